@@ -1,0 +1,51 @@
+"""Names for the arrays that flow through the package, and the check made where they enter."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mips_core.errors import DataError
+from mips_core.limits import MAX_MAGNITUDE
+
+Matrix = NDArray[np.float32]  # one vector a row, C order
+Ids = NDArray[np.int64]
+Ranks = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+def as_matrix(values: ArrayLike, name: str = "The array") -> Matrix:
+    """`values` as float32 (n, d), C order, every entry finite; a view where it is so already.
+
+    Raises DataError naming the shape, or the row (counted from 0) and column of the first entry
+    that is not a usable number.
+    """
+    array = np.asarray(values)
+    if array.ndim != 2:
+        shape = " x ".join(f"{size:,}" for size in array.shape) or "a single number"
+        raise DataError(
+            f"{name} has {array.ndim} dimension{'s' * (array.ndim != 1)} (shape {shape}).",
+            "A table of n rows x d columns is needed, one vector a row.",
+        )
+    if array.dtype.kind not in "fiub":
+        raise DataError(
+            f"{name} holds {array.dtype.name} values.", "Real numbers are needed, one vector a row."
+        )
+    with np.errstate(over="ignore"):
+        matrix = np.ascontiguousarray(array, dtype=np.float32)
+    check_finite(matrix, name)
+    return matrix
+
+
+def check_finite(matrix: Matrix, name: str) -> None:
+    """Raise DataError at the first entry of `matrix` (n, d) that is not finite or is too large."""
+    if matrix.size == 0 or np.abs(matrix).max() <= MAX_MAGNITUDE:  # NaN compares as False
+        return
+    bad = ~(np.abs(matrix) <= MAX_MAGNITUDE)
+    rows = np.flatnonzero(bad.any(axis=1))
+    column = int(np.flatnonzero(bad[rows[0]])[0])
+    more = f", and {len(rows) - 1:,} more rows like it" if len(rows) > 1 else ""
+    raise DataError(
+        f"{name} holds {matrix[rows[0], column]} in row {rows[0]:,}, column {column:,}{more}.",
+        f"Every entry must be a finite number of at most {MAX_MAGNITUDE:g} in size. "
+        "Correct these rows or leave them out.",
+    )

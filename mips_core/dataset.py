@@ -1,0 +1,93 @@
+"""The one thing readers produce and everything else consumes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+
+from mips_core.arrays import Ids, Matrix, as_matrix
+from mips_core.errors import DataError
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Items (n, d) to search and queries (m, d) to search with; float32, C order, finite.
+
+    Raises DataError where the arrays do not fit together, for fewer than two items, and where
+    every item is zero.
+    """
+
+    items: Matrix
+    queries: Matrix = field(default_factory=lambda: np.empty((0, 0), np.float32))  # or (0, d)
+    labels: Sequence[str] | None = None  # one per item
+    name: str = "unnamed"
+    notes: Sequence[str] = ()  # what was left out, repaired or supposed, in sentences
+    query_rows: Ids | None = None  # (m,) the item a query must not get as an answer; -1: none
+    simulated: bool = False
+
+    def __post_init__(self) -> None:
+        items = as_matrix(self.items, self.name)
+        n, d = items.shape
+        queries = np.empty((0, d), np.float32) if np.size(self.queries) == 0 else self.queries
+        object.__setattr__(self, "items", items)
+        object.__setattr__(self, "queries", as_matrix(queries, f"{self.name} (queries)"))
+        self._check_shapes(n, d)
+
+    def _check_shapes(self, n: int, d: int) -> None:
+        if n < 2:
+            held = "one vector only" if n else "no vectors"
+            raise DataError(f"{self.name} holds {held}.", "A search needs two or more.")
+        if d < 1:
+            raise DataError(f"{self.name} has rows without numbers.", "Give one column or more.")
+        if not self.items.any():
+            raise DataError(f"{self.name}: all rows are zero.", "There is nothing to rank.")
+        if self.queries.shape[1] != d:
+            raise DataError(
+                f"The queries have {self.queries.shape[1]} dimensions, the items {d}.",
+                "Both must come from the same model.",
+            )
+        if self.labels is not None and len(self.labels) != n:
+            raise DataError(
+                f"{self.name} has {len(self.labels):,} labels for {n:,} rows.",
+                "Give one label a row, or none.",
+            )
+        if self.query_rows is not None and len(self.query_rows) != self.m:
+            raise DataError("query_rows must have one entry per query.")
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.items)
+
+    @property
+    def m(self) -> int:
+        """Number of queries."""
+        return len(self.queries)
+
+    @property
+    def d(self) -> int:
+        """Dimensions of a vector."""
+        return self.items.shape[1]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of the items' content: the name under which builds are remembered."""
+        return fingerprint_of(self.items)
+
+    @cached_property
+    def query_fingerprint(self) -> str:
+        """Hash of the queries and of the rows they must not get: names what is evaluated."""
+        rows = np.empty(0, np.int64) if self.query_rows is None else self.query_rows
+        return fingerprint_of(self.queries, rows)
+
+
+def fingerprint_of(*arrays: np.ndarray) -> str:
+    """32 hex digits naming the shapes, dtypes and every byte of the arrays."""
+    digest = blake2b(digest_size=16)
+    for array in arrays:
+        digest.update(f"{array.shape}{array.dtype.str}".encode())
+        if array.size:
+            digest.update(memoryview(np.ascontiguousarray(array)).cast("B"))
+    return digest.hexdigest()

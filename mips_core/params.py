@@ -1,0 +1,121 @@
+"""Parameters declared once: default, range, choices and help drive checks, widgets, CLI and docs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, TypeVar
+
+from mips_core.errors import ParamError
+
+Spec = TypeVar("Spec")
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """What is known of one parameter beyond its type and default."""
+
+    label: str
+    help: str
+    low: float = 0
+    high: float = 0
+    choices: tuple[str, ...] = ()
+    kinds: Mapping[str, type] | None = None  # for a nested value: its kind -> its class
+    scale: Literal["linear", "log"] = "linear"
+    at: Literal["build", "search"] = "build"
+
+
+def param(default: Any, label: str, help: str, **known: Any) -> Any:
+    """A dataclass field with a declared Param; `known` gives its range, choices, kinds, scale."""
+    return field(default=default, metadata={"param": Param(label, help, **known)})
+
+
+def params_of(spec: Any) -> dict[str, Param]:
+    """The declared parameters of a dataclass or an instance of one, in declaration order."""
+    return {f.name: f.metadata["param"] for f in fields(spec) if "param" in f.metadata}
+
+
+def check(spec: Any) -> None:
+    """Raise ParamError unless every declared parameter of `spec` has its type and range."""
+    for name, p in params_of(spec).items():
+        _check_value(type(spec).__name__, name, p, getattr(spec, name))
+
+
+def _check_value(owner: str, name: str, p: Param, value: Any) -> None:
+    found = f"{owner}: {name} is {format_value(value)}"
+    if p.kinds is not None:
+        if not isinstance(value, tuple(p.kinds.values())):
+            raise ParamError(f"{found}.", f"Allowed: {', '.join(p.kinds)}. {p.help}")
+    elif p.choices:
+        if value not in p.choices:
+            raise ParamError(f"{found}.", f"Allowed: {', '.join(p.choices)}. {p.help}")
+    elif not isinstance(value, bool):
+        for number in value if isinstance(value, tuple) else (value,):
+            if not p.low <= number <= p.high:
+                allowed = f"outside {p.low:g} to {p.high:g}"
+                raise ParamError(f"{found}, {allowed}.", p.help)
+
+
+def flat_values(spec: Any) -> dict[str, Any]:
+    """Every parameter by name; nested values as `reduction` = kind and `reduction.U` = value."""
+    flat: dict[str, Any] = {}
+    for name, p in params_of(spec).items():
+        value = getattr(spec, name)
+        if p.kinds is None:
+            flat[name] = value
+        else:
+            flat[name] = value.kind
+            flat |= {f"{name}.{inner}": v for inner, v in flat_values(value).items()}
+    return flat
+
+
+def format_value(value: Any) -> str:
+    """A value as it is written on a command line or in a link: 0.75, 46x2154, paper."""
+    if isinstance(value, tuple):
+        return "x".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(getattr(value, "kind", value))
+
+
+def with_text(spec: Spec, name: str, text: str) -> Spec:
+    """`spec` with the parameter `name` (perhaps `outer.inner`) read from `text`.
+
+    Raises ParamError for an unknown name, a text that is no such value, or a value out of range.
+    """
+    outer, _, inner = name.partition(".")
+    known = params_of(spec)
+    if outer not in known or (inner and known[outer].kinds is None):
+        names = ", ".join(flat_values(spec))
+        owner = type(spec).__name__
+        raise ParamError(f"{owner} has no parameter {name!r}.", f"Its parameters: {names}.")
+    old = getattr(spec, outer)
+    new = with_text(old, inner, text) if inner else _parse(outer, known[outer], old, text)
+    return replace(spec, **{outer: new})  # type: ignore[type-var]
+
+
+def _parse(name: str, p: Param, old: Any, text: str) -> Any:
+    try:
+        if p.kinds is not None:
+            return p.kinds[text]()
+        if isinstance(old, bool):
+            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[
+                text.lower()
+            ]
+        if isinstance(old, tuple):
+            return () if text in ("", "none") else tuple(int(part) for part in text.split("x"))
+        if isinstance(old, int):
+            return int(text)
+        return float(text) if isinstance(old, float) else text
+    except (KeyError, ValueError):
+        raise ParamError(f"{name}={text} cannot be read.", f"Allowed: {allowed(p, old)}.") from None
+
+
+def allowed(p: Param, default: Any) -> str:
+    """The values a parameter may take, in words."""
+    if p.kinds is not None or p.choices:
+        return ", ".join(p.kinds or p.choices)
+    if isinstance(default, bool):
+        return "yes, no"
+    if isinstance(default, tuple):
+        return f"whole numbers {p.low:g} to {p.high:g} joined by x, like 46x2154"
+    kind = "a whole number" if isinstance(default, int) else "a number"
+    return f"{kind} from {p.low:g} to {p.high:g}"

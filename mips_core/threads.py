@@ -1,0 +1,39 @@
+"""Work in fixed blocks over one thread pool, BLAS held to one thread.
+
+Blocks never depend on the number of threads, and no kernel is parallel inside, so results have the
+same bits at any thread count. OpenBLAS's own threads collapse on a busy machine.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, TypeVar
+
+from threadpoolctl import threadpool_limits
+
+T = TypeVar("T")
+
+
+def n_threads() -> int:
+    """How many blocks run at once: MIPS_THREADS, or the number of cores."""
+    return max(1, int(os.environ.get("MIPS_THREADS") or len(os.sched_getaffinity(0))))
+
+
+@cache
+def _pool(size: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(size, thread_name_prefix="mips-block")
+
+
+@cache
+def _one_blas_thread() -> Any:
+    return threadpool_limits(1, user_api="blas")  # for the life of the process
+
+
+def map_blocks(work: Callable[[int, int], T], n: int, block: int) -> list[T]:
+    """[work(start, stop), ...] for consecutive blocks of range(n), in order."""
+    _one_blas_thread()
+    bounds = [(start, min(start + block, n)) for start in range(0, n, block)]
+    if len(bounds) < 2 or n_threads() == 1:
+        return [work(start, stop) for start, stop in bounds]
+    return list(_pool(n_threads()).map(lambda bound: work(*bound), bounds))
