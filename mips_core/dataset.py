@@ -89,5 +89,5 @@ def fingerprint_of(*arrays: np.ndarray) -> str:
     for array in arrays:
         digest.update(f"{array.shape}{array.dtype.str}".encode())
         if array.size:
-            digest.update(memoryview(np.ascontiguousarray(array)).cast("B"))
+            digest.update(np.ascontiguousarray(array).view(np.uint8).data)
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Parameters declared once: default, range, choices and help drive checks, widgets, CLI and docs."""
+"""Parameters declared once: default, range and help drive checks, widgets, CLI and docs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -76,20 +76,24 @@ def format_value(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(getattr(value, "kind", value))
 
 
-def with_text(spec: Spec, name: str, text: str) -> Spec:
-    """`spec` with the parameter `name` (perhaps `outer.inner`) read from `text`.
+def with_text(spec: Spec, texts: Mapping[str, str]) -> Spec:
+    """`spec` with parameters read from text, all at once: {"n_levels": "3", "reduction.U": "0.8"}.
 
     Raises ParamError for an unknown name, a text that is no such value, or a value out of range.
     """
-    outer, _, inner = name.partition(".")
     known = params_of(spec)
-    if outer not in known or (inner and known[outer].kinds is None):
-        names = ", ".join(flat_values(spec))
-        owner = type(spec).__name__
-        raise ParamError(f"{owner} has no parameter {name!r}.", f"Its parameters: {names}.")
-    old = getattr(spec, outer)
-    new = with_text(old, inner, text) if inner else _parse(outer, known[outer], old, text)
-    return replace(spec, **{outer: new})  # type: ignore[type-var]
+    new: dict[str, Any] = {}
+    for name, text in sorted(texts.items(), key=lambda entry: "." in entry[0]):
+        outer, _, inner = name.partition(".")
+        if outer not in known or (inner and known[outer].kinds is None):
+            names = ", ".join(flat_values(spec)) or "none"
+            owner = type(spec).__name__
+            raise ParamError(f"{owner} has no parameter {name!r}.", f"Its parameters: {names}.")
+        old = new.get(outer, getattr(spec, outer))
+        new[outer] = (
+            with_text(old, {inner: text}) if inner else _parse(outer, known[outer], old, text)
+        )
+    return replace(spec, **new)  # type: ignore[type-var]
 
 
 def _parse(name: str, p: Param, old: Any, text: str) -> Any:

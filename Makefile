@@ -1,0 +1,78 @@
+# make run starts the app; make test checks everything. Both set up .venv by themselves.
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+PIP := $(PYTHON) -m pip --disable-pip-version-check
+UV := $(PYTHON) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--fork-strategy fewest --no-emit-index-url --custom-compile-command 'make lock' \
+	$(if $(UPGRADE),--upgrade)
+ARGS ?=
+PYTEST_ARGS ?=
+
+# Prints the first Python that is 3.11 or newer and can make environments.
+FIND_PYTHON = for name in python3.13 python3.12 python3.11 python3; do \
+	$$name -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$name && break; done
+# Prints the path of a Chromium: $CHROMIUM where it is set, else the first one known.
+FIND_CHROMIUM = if [ -n "$$CHROMIUM" ]; then command -v "$$CHROMIUM"; else \
+	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+	command -v $$name && break; done; fi
+
+.PHONY: help run test bench lint lock venv chromium
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make run    start the app and open it          ARGS="--server.headless true"'
+	@echo 'make test   style, types and all tests         BROWSER=0  PYTEST_ARGS="-k name"'
+	@echo 'make lint   style and types only'
+	@echo 'make bench  benchmarks                         QUICK=1'
+	@echo 'make lock   remake requirements*.lock          UPGRADE=1 for newer versions'
+	@echo 'make venv   set up .venv only'
+
+run: $(VENV)/.ready
+	@exec $(PYTHON) run.py $(ARGS)
+
+test: chromium $(VENV)/.ready-dev lint
+	@if [ "$$BROWSER" = 0 ]; then \
+		echo "Browser tests are skipped (BROWSER=0)."; \
+		exec $(PYTHON) -m pytest -m "not browser" $(PYTEST_ARGS); fi; \
+	CHROMIUM=$$($(FIND_CHROMIUM)) exec $(PYTHON) -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.ready-dev
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+
+bench: $(VENV)/.ready-dev
+	QUICK=$(QUICK) $(PYTHON) -m benchmarks
+
+lock: $(VENV)/bin/python
+	$(PIP) install --quiet 'uv>=0.7,<1'
+	$(UV) requirements.txt --output-file requirements.lock
+	$(UV) requirements.txt requirements-dev.txt --constraints requirements.lock \
+		--output-file requirements-dev.lock
+
+venv: $(VENV)/.ready-dev
+	@echo "$(VENV) is ready."
+
+chromium:
+	@[ "$$BROWSER" = 0 ] || [ -n "$$($(FIND_CHROMIUM))" ] || { \
+		echo "No Chromium found$${CHROMIUM:+ at $$CHROMIUM}: apt-get install chromium (macOS:" \
+		"brew install --cask chromium), or set CHROMIUM=PATH, or BROWSER=0 to skip browser tests." \
+		>&2; exit 1; }
+
+$(VENV)/bin/python:
+	@python=$$($(FIND_PYTHON)); \
+	if [ -z "$$python" ]; then \
+		echo "Python 3.11 or newer with venv is missing: apt-get install python3-venv (macOS:" \
+		"brew install python)." >&2; exit 1; fi; \
+	$$python -m venv --clear $(VENV)
+
+$(VENV)/.ready: requirements.lock $(VENV)/bin/python
+	@echo "Installing into $(VENV); this happens once and takes a minute or two."
+	@$(PIP) install --quiet --require-hashes -r requirements.lock
+	@touch $@
+
+$(VENV)/.ready-dev: requirements-dev.lock $(VENV)/bin/python
+	@echo "Installing into $(VENV), with what the tests need; this happens once."
+	@$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@ $(VENV)/.ready

@@ -1,0 +1,190 @@
+"""The same path without a browser: python -m mips_core."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mips_core.catalog import CATALOG
+from mips_core.catalog import load as load_from_catalog
+from mips_core.curve import Curve
+from mips_core.dataset import Dataset
+from mips_core.errors import DataError, MipsError, ParamError
+from mips_core.evaluate import compare
+from mips_core.indexes import INDEXES, Index
+from mips_core.limits import MAX_K
+from mips_core.params import allowed, flat_values, format_value, params_of, with_text
+from mips_core.queries import QueryRecipe, with_queries
+from mips_core.readers import read, read_queries
+
+
+class _Group(click.Group):
+    """Errors a person can act on end the command with their text, never with a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except MipsError as error:
+            raise click.ClickException(str(error)) from None
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Approximate maximum inner product search, measured in inner products."""
+
+
+def _numbers(name: str) -> Callable[[click.Context, click.Parameter, str], tuple[int, ...]]:
+    def parse(ctx: click.Context, option: click.Parameter, text: str) -> tuple[int, ...]:
+        try:
+            return tuple(dict.fromkeys(int(part) for part in text.split(",")))
+        except ValueError:
+            raise click.BadParameter(f"{text!r}: give whole numbers joined by commas.") from None
+
+    parse.__name__ = name
+    return parse
+
+
+@main.command()
+@click.argument("items")
+@click.option("--queries", "queries_file", help="File of queries; default: sampled from ITEMS.")
+@click.option("--index", "keys", multiple=True, required=True, help="An index key; may repeat.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="[KEY.]NAME=VALUE",
+    help="A parameter of every index, or of one. VALUE may be a comma list: every combination is "
+    "a curve. A value that is itself a list is written 46x2154. May repeat.",
+)
+@click.option("--k", "ks", default="1,10,100", callback=_numbers("k"), show_default=True)
+@click.option("--seed", "seeds", default="0", callback=_numbers("seed"), show_default=True)
+@click.option("--n-queries", default=500, show_default=True, help="How many queries to ask.")
+@click.option("--noise", type=float, help="Noise on sampled queries, in rms entries of ITEMS.")
+@click.option("--exclude-self", is_flag=True, help="A sampled query may not find its own row.")
+@click.option("--query-seed", default=0, show_default=True, help="Fixes which queries are drawn.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Default: print.")
+def curve(
+    items: str,
+    queries_file: str | None,
+    keys: Sequence[str],
+    settings: Sequence[str],
+    ks: tuple[int, ...],
+    seeds: tuple[int, ...],
+    out: Path | None,
+    **query_options: Any,
+) -> None:
+    """Precision and speedup of indexes on ITEMS: a file, or the name of a shipped data set."""
+    indexes = _indexes(keys, settings)
+    for K in ks:
+        if not 1 <= K <= MAX_K:
+            raise ParamError(f"--k {K} is outside 1 to {MAX_K}.")
+    if min(seeds) < 0:
+        raise ParamError(f"--seed {min(seeds)} is below 0.", "Seeds are whole numbers from 0.")
+    dataset = _dataset(items, queries_file, **query_options)
+    curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=_show_progress)
+    click.echo(err=True)
+    text = json.dumps(_report(dataset, ks, curves), indent=1, ensure_ascii=False)
+    if out is None:
+        click.echo(text)
+        return
+    try:
+        out.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{out} cannot be written: {error.strerror}.") from None
+
+
+def _dataset(
+    items: str,
+    queries_file: str | None,
+    n_queries: int,
+    noise: float | None,
+    exclude_self: bool,
+    query_seed: int,
+) -> Dataset:
+    dataset = load_from_catalog(items) if items in CATALOG else read(items)
+    if queries_file is not None:
+        return replace(dataset, queries=read_queries(queries_file), query_rows=None)
+    own = dataset.m > 0 and noise is None and not exclude_self
+    recipe = QueryRecipe(
+        source="own" if own else "rows" if noise is None else "noisy",
+        count=n_queries,
+        noise=noise or 0.0,
+        exclude_self=exclude_self,
+        seed=query_seed,
+    )
+    return with_queries(dataset, recipe)
+
+
+def _indexes(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
+    """Every combination of the values in `settings`, for every key."""
+    for key in keys:
+        if key not in INDEXES:
+            raise ParamError(f"There is no index {key!r}.", f"Known: {', '.join(INDEXES)}.")
+    choices: dict[str, dict[str, list[str]]] = {key: {} for key in keys}
+    for setting in settings:
+        name, equals, values = setting.partition("=")
+        if not equals:
+            raise ParamError(f"--set {setting} has no “=”.", "Write name=value.")
+        aimed, dot, inner = name.partition(".")
+        if dot and aimed in INDEXES and aimed not in choices:
+            raise ParamError(f"--set {setting} is for {aimed}.", f"Add --index {aimed}.")
+        for key in [aimed] if dot and aimed in choices else keys:
+            choices[key][inner if dot and aimed in choices else name] = values.split(",")
+    indexes: list[Index] = []
+    for key, options in choices.items():
+        for combination in product(*options.values()):
+            index = with_text(INDEXES[key](), dict(zip(options, combination, strict=True)))
+            if index not in indexes:
+                indexes.append(index)
+    return indexes
+
+
+def _report(dataset: Dataset, ks: Sequence[int], curves: Sequence[Curve]) -> dict[str, Any]:
+    available = dataset.n - (dataset.query_rows is not None)
+    return {
+        "dataset": {
+            "name": dataset.name,
+            "n": dataset.n,
+            "d": dataset.d,
+            "m": curves[0].m,
+            "fingerprint": dataset.fingerprint,
+            "query_fingerprint": dataset.query_fingerprint,
+            "simulated": dataset.simulated,
+            "notes": list(dataset.notes),
+        },
+        "answers": {str(K): min(K, available) for K in ks},
+        "interval": "95%, over queries",
+        "curves": [curve.as_dict() for curve in curves],
+    }
+
+
+def _show_progress(fraction: float, message: str, partial: Any = None) -> None:
+    click.echo(f"\r{fraction:4.0%} {message:<70.70}", nl=False, err=True)
+
+
+@main.command("indexes")
+def list_indexes() -> None:
+    """Keys of the indexes, their parameters, ranges and help."""
+    for key, cls in INDEXES.items():
+        click.echo(f"{key}: {cls.label} ({cls.cite}); effort: {cls.effort_name.lower()}")
+        _list_params(cls(), "  ")
+
+
+def _list_params(spec: Any, indent: str) -> None:
+    for name, p in params_of(spec).items():
+        value = getattr(spec, name)
+        shown = f"{indent}{name} = {format_value(value)}"
+        click.echo(f"{shown} ({allowed(p, value)})\n{indent}    {p.help}")
+        for kind, cls in (p.kinds or {}).items():
+            inner = cls()
+            if flat_values(inner):
+                click.echo(f"{indent}    {name}={kind}:")
+                _list_params(inner, indent + "      " + name + ".")
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m mips_core")

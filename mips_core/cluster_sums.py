@@ -1,0 +1,75 @@
+"""Sums of the rows of clusters in int64 fixed point: additions have no order, so any split of the
+work, and any sequence of moves, gives the same bits."""
+
+import numpy as np
+from numba import njit
+
+from mips_core.arrays import Ids, Mask, Matrix
+
+FIXED_POINT = 2.0**32  # entries are below 2 in size, so 2^29 rows fit an int64 sum
+VANISHED = 1e-12  # a sum shorter than this has no direction
+
+
+class ClusterSums:
+    """Fixed-point sums and counts of the clusters of X, changed by the rows that move."""
+
+    def __init__(self, X: Matrix, k: int) -> None:
+        self.X = X
+        self.totals = np.zeros((k, X.shape[1]), np.int64)
+        self.counts = np.zeros(k, np.int64)
+
+    def move(self, old: Ids, new: Ids) -> None:
+        """Rows go from cluster old (n,) to new (n,); -1 in old: from nowhere."""
+        _move(self.X, old, new, self.totals, self.counts)
+
+    def objective(self, centroids: Matrix) -> float:
+        """Sum over rows of row . its centroid, for centroids (k, d)."""
+        return float(_objective(self.totals, centroids) / FIXED_POINT)
+
+    def directions(self, previous: Matrix) -> Matrix:
+        """Unit sums (k, d); a cluster that is empty or has no direction keeps its previous."""
+        return _directions(self.totals, self.counts, previous)
+
+    def keep(self, live: Mask) -> None:
+        """Forget the clusters that are not live (k,)."""
+        self.totals, self.counts = self.totals[live], self.counts[live]
+
+
+@njit(cache=True, nogil=True)
+def _move(X: Matrix, old: Ids, new: Ids, totals: Ids, counts: Ids) -> None:
+    for i in range(len(X)):
+        if old[i] == new[i]:
+            continue
+        counts[new[i]] += 1
+        if old[i] >= 0:
+            counts[old[i]] -= 1
+        for j in range(X.shape[1]):
+            fixed = np.int64(np.rint(np.float64(X[i, j]) * FIXED_POINT))
+            totals[new[i], j] += fixed
+            if old[i] >= 0:
+                totals[old[i], j] -= fixed
+
+
+@njit(cache=True, nogil=True)
+def _objective(totals: Ids, centroids: Matrix) -> float:
+    objective = 0.0
+    for c in range(len(totals)):
+        for j in range(totals.shape[1]):
+            objective += np.float64(totals[c, j]) * np.float64(centroids[c, j])
+    return objective
+
+
+@njit(cache=True, nogil=True)
+def _directions(totals: Ids, counts: Ids, previous: Matrix) -> Matrix:
+    """Unit sums (k, d) float32; a cluster that is empty or whose sum vanished keeps its own."""
+    k, d = totals.shape
+    centroids = previous.copy()
+    for c in range(k):
+        square = 0.0
+        for j in range(d):
+            square += (np.float64(totals[c, j]) / FIXED_POINT) ** 2
+        length = np.sqrt(square)
+        if counts[c] > 0 and length >= VANISHED:
+            for j in range(d):
+                centroids[c, j] = np.float64(totals[c, j]) / FIXED_POINT / length
+    return centroids

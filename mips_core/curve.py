@@ -1,0 +1,125 @@
+"""A curve: what one built index finds at every effort, and what each effort costs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mips_core.arrays import Floats, Ids
+from mips_core.indexes import Index
+from mips_core.intervals import mean_precision, precision_interval
+from mips_core.params import flat_values, format_value
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One index, built with one seed, asked at p efforts for m queries.
+
+    costs {part: (p,)} mean inner products a query; histograms {K: (p, K'+1)} queries that found h
+    of K' answers, K' = K unless fewer items exist; tolerant {K: (p,)} precision that counts ties
+    with the K-th answer as right.
+    """
+
+    index: Index
+    seed: int
+    n: int
+    m: int
+    efforts: Ids
+    costs: Mapping[str, Floats]
+    histograms: Mapping[int, Ids]
+    tolerant: Mapping[int, Floats]
+
+    @cached_property
+    def mean_cost(self) -> Floats:
+        """(p,) mean inner products a query."""
+        return sum(self.costs.values(), np.zeros(len(self.efforts)))
+
+    @cached_property
+    def speedup(self) -> Floats:
+        """(p,) n / mean cost: the ratio of total costs, as in the paper; may be below 1."""
+        return self.n / self.mean_cost
+
+    def precision(self, K: int) -> Floats:
+        """(p,) mean precision@K under the strict order."""
+        return mean_precision(self.histograms[K])
+
+    def interval(self, K: int) -> Floats:
+        """(p, 2) 95% interval of the mean precision@K over queries."""
+        return precision_interval(self.histograms[K])
+
+    def missed_all(self, K: int) -> Ids:
+        """(p,) queries that found none of their K answers."""
+        return self.histograms[K][:, 0]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The curve as plain values for JSON: index, seed, and a point per effort."""
+        values = {name: _plain(value) for name, value in flat_values(self.index).items()}
+        return {
+            "index": {"key": self.index.key, **values},
+            "seed": self.seed,
+            "points": [self._point(at) for at in range(len(self.efforts))],
+        }
+
+    def _point(self, at: int) -> dict[str, Any]:
+        return {
+            "effort": int(self.efforts[at]),
+            "speedup": float(self.speedup[at]),
+            "mean_cost": float(self.mean_cost[at]),
+            "cost": {part: float(cost[at]) for part, cost in self.costs.items()},
+            "precision": {str(K): float(self.precision(K)[at]) for K in self.histograms},
+            "interval": {str(K): self.interval(K)[at].tolist() for K in self.histograms},
+            "precision_with_ties": {str(K): float(v[at]) for K, v in self.tolerant.items()},
+            "missed_all": {str(K): int(self.missed_all(K)[at]) for K in self.histograms},
+        }
+
+
+def _plain(value: Any) -> Any:
+    return format_value(value) if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One setting on a frontier: a position in a list of curves, and one in its efforts."""
+
+    curve: int
+    at: int
+
+
+def frontier(curves: Sequence[Curve], K: int) -> list[Point]:
+    """The settings that no other beats in both precision@K and cost, by rising speedup."""
+    points = [
+        (-float(curve.speedup[at]), -float(precision), Point(number, at))
+        for number, curve in enumerate(curves)
+        for at, precision in enumerate(curve.precision(K))
+    ]
+    kept: list[Point] = []
+    best = -1.0
+    for _, negative, point in sorted(points, key=lambda entry: entry[:2]):
+        if -negative > best:
+            best = -negative
+            kept.append(point)
+    return kept[::-1]
+
+
+def rows(curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:
+    """Every point as a flat row for tables and CSV."""
+    return [
+        {
+            "method": curve.index.label,
+            "setting": curve.index.setting(curve.n),
+            "seed": curve.seed,
+            "effort": int(curve.efforts[at]),
+            "effort_unit": curve.index.effort_unit,
+            "speedup": float(curve.speedup[at]),
+            "inner_products": float(curve.mean_cost[at]),
+            f"precision@{K}": float(curve.precision(K)[at]),
+            "low_95": float(curve.interval(K)[at, 0]),
+            "high_95": float(curve.interval(K)[at, 1]),
+            "missed_all": int(curve.missed_all(K)[at]),
+            "queries": curve.m,
+        }
+        for curve in curves
+        for at in range(len(curve.efforts))
+    ]

@@ -1,0 +1,162 @@
+"""The contract every index keeps.
+
+    Index (parameters) --build(X, rng)--> Structure --searcher--> Searcher --candidates--> ids, cost
+
+An Index is a value: what to build. A Structure is what was built. A Searcher says how it is asked;
+it proposes candidates at a stated cost and never scores for the answer: scoring, top-K, metrics and
+timing are written once, outside.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mips_core.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.kernels import mark_candidates
+from mips_core.params import check, flat_values, format_value, params_of
+from mips_core.progress import Progress, silent
+
+Ledger = Mapping[str, NDArray[Any]]  # part -> inner products spent on it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """The items worth scoring for each query: ragged rows in CSR layout, without repeats.
+
+    starts (m+1,), ids (total,): row i is ids[starts[i]:starts[i+1]], and may be empty.
+    spent {part: (m,)} inner products spent on choosing them; the candidates come on top.
+    """
+
+    starts: Ids
+    ids: Ids
+    spent: Ledger
+
+    @property
+    def costs(self) -> Ledger:
+        """{part: (m,)}: what was spent, and one inner product per candidate."""
+        return {**self.spent, "candidates": np.diff(self.starts)}
+
+    @property
+    def cost(self) -> Floats:
+        """(m,) inner products to answer each query."""
+        return sum(self.costs.values(), np.zeros(len(self.starts) - 1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One step of a search: what was scored, what of it was kept, what it cost."""
+
+    part: str  # of the ledger
+    scored: Ids
+    kept: Ids
+    spent: float
+
+
+class Searcher(ABC):
+    """A built index, ready to be asked. Immutable: threads and visitors may share it."""
+
+    n: int  # items searched
+    depends_on_k: bool = False  # True where candidates change with K
+
+    @abstractmethod
+    def efforts(self) -> Sequence[int]:
+        """Ascending query-time efforts that trace a curve; the last need not reach every item."""
+
+    @abstractmethod
+    def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
+        """Candidates for the queries Q (m, d), unlifted."""
+
+    @abstractmethod
+    def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
+        """The steps of one search for q (d,); what they spent sums to the ledger."""
+
+    @abstractmethod
+    def groups(self) -> list[Ids]:
+        """Item -> cluster or leaf (n,), one array per level, coarsest first."""
+
+    def outcomes(self, Q: Matrix, wanted: Ids, K: int) -> Iterator[tuple[Mask, Ledger]]:
+        """For each of efforts(): which wanted items (m, w; -1 none) are candidates, (m,) costs.
+
+        An index may answer from its structure instead of listing candidates; tested equal.
+        """
+        for effort in self.efforts():
+            found = self.candidates(Q, effort, K)
+            yield mark_candidates(wanted, found.starts, found.ids, self.n), found.costs
+
+
+class NestedSearcher(Searcher):
+    """A searcher whose candidates only grow with effort, so one pass gives the whole curve."""
+
+    @abstractmethod
+    def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
+        """Where each wanted item turns up, and every cost, in one pass.
+
+        found (m, w) int32: position in efforts() at which wanted[i, j] becomes a candidate;
+        len(efforts()) means never. costs {part: (m, p)} inner products at every effort.
+        """
+
+    @final
+    def first_found(self, Q: Matrix, wanted: Ids) -> Ranks:
+        """(m, w) positions in efforts(), as `sweep` gives them."""
+        return self.sweep(Q, wanted)[0]
+
+    @final
+    def costs(self, Q: Matrix) -> Ledger:
+        """{part: (m, p)} inner products at every effort."""
+        return self.sweep(Q, np.empty((len(Q), 0), np.int64))[1]
+
+
+@dataclass(frozen=True)
+class Index(ABC):
+    """The parameters of one method, and nothing else: hashable, comparable, a cache key."""
+
+    key: ClassVar[str]  # stable name in results, links and the command line
+    label: ClassVar[str]  # name shown to people
+    family: ClassVar[str]
+    effort_name: ClassVar[str]  # what the query-time slider is called
+    effort_unit: ClassVar[str]  # what an effort counts
+    cite: ClassVar[str]
+    main_param: ClassVar[str] = ""  # the one asked first, and stepped through by its slider
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    @abstractmethod
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> Any:
+        """The Structure for the items X (n, d). Randomness comes from named streams of rng."""
+
+    @abstractmethod
+    def searcher(self, structure: Any) -> Searcher:
+        """How `structure` is asked, with the search parameters of this index; costs nothing."""
+
+    @classmethod
+    @abstractmethod
+    def grid(cls, n: int, d: int) -> Sequence["Index"]:
+        """The settings tried by default on n items of d dimensions, cheapest build first."""
+
+    def setting(self, n: int) -> str:
+        """These parameters in a few words, for n items: "141 clusters"."""
+        return ", ".join(f"{name} {format_value(v)}" for name, v in flat_values(self).items())
+
+    @final
+    def structure_key(self) -> Hashable:
+        """Names the Structure this index builds: the key and the build-time parameters."""
+        at = {name: p.at for name, p in params_of(self).items()}
+        build = {k: v for k, v in flat_values(self).items() if at[k.partition(".")[0]] == "build"}
+        return (self.key, *build.items())
+
+
+IndexT = TypeVar("IndexT", bound=Index)
+INDEXES: dict[str, type[Index]] = {}
+
+
+def register(cls: type[IndexT]) -> type[IndexT]:
+    """Class decorator: make an index known to every page, benchmark and contract test."""
+    if cls.key in INDEXES:
+        raise TypeError(f"The index key {cls.key!r} is taken by {INDEXES[cls.key].__name__}.")
+    INDEXES[cls.key] = cls
+    return cls

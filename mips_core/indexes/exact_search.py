@@ -1,0 +1,63 @@
+"""Exact search as an index: every item is a candidate. Speedup 1, precision 1."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Step, register
+from mips_core.progress import Progress, silent
+
+
+@final
+@register
+@dataclass(frozen=True)
+class ExactSearch(Index):
+    """A query costs n inner products."""
+
+    key: ClassVar[str] = "exact"
+    label: ClassVar[str] = "Exact search"
+    family: ClassVar[str] = "baseline"
+    effort_name: ClassVar[str] = "Scans"
+    effort_unit: ClassVar[str] = "of all items"
+    cite: ClassVar[str] = "the definition"
+
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> int:
+        progress(0.0, "nothing to build")
+        return len(X)
+
+    def searcher(self, structure: int) -> "_Everything":
+        return _Everything(structure)
+
+    def setting(self, n: int) -> str:
+        return "all items"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["ExactSearch"]:
+        return [cls()]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Everything(NestedSearcher):
+    n: int
+
+    def efforts(self) -> Sequence[int]:
+        return [1]
+
+    def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
+        m = len(Q)
+        return Candidates(np.arange(m + 1) * self.n, np.tile(np.arange(self.n), m), {})
+
+    def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
+        found = np.where(wanted >= 0, 0, 1).astype(np.int32)
+        return found, {"candidates": np.full((len(Q), 1), self.n)}
+
+    def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
+        everything = np.arange(self.n)
+        return [Step("candidates", everything, everything, float(self.n))]
+
+    def groups(self) -> list[Ids]:
+        return [np.zeros(self.n, np.int64)]

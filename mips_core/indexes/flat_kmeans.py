@@ -1,0 +1,56 @@
+"""Flat spherical k-means: score the items of the clusters that point the query's way.
+
+Auvolat et al. 2015, Algorithm 1 and section 4.1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from mips_core.arrays import Matrix
+from mips_core.indexes.base import Index, Searcher, register
+from mips_core.indexes.kmeans_search import searcher_of
+from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
+from mips_core.progress import Progress, silent
+
+
+@final
+@register
+@dataclass(frozen=True)
+class FlatKMeans(KMeansParams, Index):
+    """A query costs one inner product per live cluster and one per item of the p it opens."""
+
+    key: ClassVar[str] = "flat-kmeans"
+    label: ClassVar[str] = "Flat k-means"
+    family: ClassVar[str] = "k-means"
+    effort_name: ClassVar[str] = "Probes"
+    effort_unit: ClassVar[str] = "clusters"
+    cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 1"
+    main_param: ClassVar[str] = "n_clusters"
+
+    n_clusters: int = clusters_param(
+        0,
+        "Groups the items are put into, 2 to n; 0 means the square root of n. More are smaller "
+        "and more exact, but each costs one inner product a query. Empty groups are dropped, so "
+        "there may be fewer.",
+    )
+
+    def clusters(self, n: int) -> int:
+        """How many clusters are asked for on n items."""
+        return min(self.n_clusters, n) or round(n**0.5)
+
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
+        return build_tree(self, (self.clusters(len(X)),), X, rng, progress)
+
+    def searcher(self, structure: KMeansTree) -> Searcher:
+        return searcher_of(structure)
+
+    def setting(self, n: int) -> str:
+        return f"{self.clusters(n):,} clusters"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["FlatKMeans"]:
+        counts = (round(n**0.5 * factor) for factor in (0.25, 0.5, 1, 2, 4, 8))
+        return [cls(n_clusters=k) for k in sorted({min(max(k, 2), n) for k in counts})]

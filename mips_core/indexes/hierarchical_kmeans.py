@@ -1,0 +1,89 @@
+"""Hierarchical spherical k-means: clusters of clusters, searched with a beam.
+
+Auvolat et al. 2015, Algorithm 2 and section 4.2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from mips_core.arrays import Matrix
+from mips_core.errors import ParamError
+from mips_core.indexes.base import Index, Searcher, register
+from mips_core.indexes.kmeans_search import searcher_of
+from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
+from mips_core.limits import MAX_CLUSTERS
+from mips_core.params import format_value, param
+from mips_core.progress import Progress, silent
+
+
+@final
+@register
+@dataclass(frozen=True)
+class HierarchicalKMeans(KMeansParams, Index):
+    """A query costs one inner product per cluster scored at each level and one per candidate."""
+
+    key: ClassVar[str] = "hierarchical-kmeans"
+    label: ClassVar[str] = "Hierarchical k-means"
+    family: ClassVar[str] = "k-means"
+    effort_name: ClassVar[str] = "Branches"
+    effort_unit: ClassVar[str] = "a level"
+    cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"
+    main_param: ClassVar[str] = "n_clusters"
+
+    n_levels: int = param(
+        2,
+        "Levels",
+        "1 is flat. Each further level adds a coarser clustering, so fewer centroids are compared.",
+        low=1,
+        high=6,
+    )
+    n_clusters: int = clusters_param(
+        0,
+        "Clusters of the finest level; 0 means n to the power L/(L+1) for L levels. Coarser "
+        "levels follow: equal ratios from one level to the next.",
+    )
+    sizes: tuple[int, ...] = param(
+        (),
+        "Sizes",
+        "Clusters of every level, coarse to fine, such as 46x2154, in place of the rule.",
+        low=1,
+        high=MAX_CLUSTERS,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sizes and len(self.sizes) != self.n_levels:
+            raise ParamError(
+                f"sizes {format_value(self.sizes)} names {len(self.sizes)} levels, "
+                f"n_levels is {self.n_levels}.",
+                "Give one size a level, or set n_levels to match.",
+            )
+
+    def level_sizes(self, n: int) -> tuple[int, ...]:
+        """Clusters asked for at each level on n items, coarse to fine."""
+        levels = self.n_levels
+        if self.sizes:
+            asked: Sequence[float] = self.sizes
+        elif self.n_clusters:
+            asked = [self.n_clusters ** ((level + 1) / levels) for level in range(levels)]
+        else:
+            asked = [n ** ((level + 1) / (levels + 1)) for level in range(levels)]
+        return tuple(min(max(round(k), 1), n) for k in asked)
+
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
+        return build_tree(self, self.level_sizes(len(X)), X, rng, progress)
+
+    def searcher(self, structure: KMeansTree) -> Searcher:
+        return searcher_of(structure)
+
+    def setting(self, n: int) -> str:
+        return " × ".join(f"{k:,}" for k in self.level_sizes(n)) + " clusters"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["HierarchicalKMeans"]:
+        finest = n ** (2 / 3)
+        counts = (round(finest * factor) for factor in (0.25, 0.5, 1, 2, 4))
+        return [cls(n_clusters=k) for k in sorted({min(max(k, 2), n) for k in counts})]

@@ -1,0 +1,139 @@
+"""Levels of spherical k-means clusters over items, shared by the flat and hierarchical index.
+
+Auvolat et al. 2015, Algorithms 1 and 2. The finest level clusters lifted items, each coarser one
+the centroids below it. A single level is asked as a nested searcher, more as a beam.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mips_core.arrays import Ids, Matrix
+from mips_core.clustering import (
+    Clustering,
+    Empty,
+    Start,
+    spherical_kmeans,
+    start_labels,
+    start_points,
+)
+from mips_core.errors import ParamError
+from mips_core.limits import MAX_CLUSTERS
+from mips_core.params import param
+from mips_core.progress import Progress, span
+from mips_core.reductions import REDUCTIONS, Lift, PaperAugment, Reduction
+from mips_core.seeds import stream
+
+
+@dataclass(frozen=True)
+class KMeansParams:
+    """The parameters both indexes share, besides their numbers of clusters."""
+
+    max_rounds: int = param(
+        100,
+        "Rounds at most",
+        "K-means stops when no item moves, or after this many rounds. Below 25 costs precision.",
+        low=1,
+        high=1000,
+    )
+    start: Start = param(
+        "assignment",
+        "Start",
+        "assignment: every item gets a random cluster, as in the paper. points: the first "
+        "centroids are random items.",
+        choices=("assignment", "points"),
+    )
+    empty: Empty = param(
+        "drop",
+        "Empty clusters",
+        "drop: a cluster without items is removed. reseed: it starts again at an item that its "
+        "own centroid serves badly.",
+        choices=("drop", "reseed"),
+    )
+    reduction: Reduction = param(
+        PaperAugment(),
+        "Reduction",
+        "How inner product becomes cosine: paper adds m entries that even out the norms, sphere "
+        "adds one and is exact, plain adds none.",
+        kinds=REDUCTIONS,
+    )
+
+
+def clusters_param(default: int, help: str) -> int:
+    """The declared number of clusters; 0 leaves it to the rule that `help` states."""
+    return param(default, "Clusters", help, low=0, high=MAX_CLUSTERS, scale="log")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """One clustering: centroids (k, d') unit rows; parent centroid of each thing below.
+
+    labels (below,) cluster of each item or finer centroid; starts (k+1,), members (below,) the
+    same as lists.
+    """
+
+    centroids: Matrix
+    labels: Ids
+    starts: Ids
+    members: Ids
+
+    @property
+    def sizes(self) -> Ids:
+        """(k,) members of each cluster."""
+        return np.diff(self.starts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KMeansTree:
+    """What was built: the fitted lift and the levels, coarsest first; their k-means histories."""
+
+    lift: Lift
+    levels: tuple[Level, ...]
+    histories: tuple[Clustering, ...] = field(repr=False)
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.levels[-1].labels)
+
+
+def build_tree(
+    spec: KMeansParams,
+    sizes: Sequence[int],
+    X: Matrix,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> KMeansTree:
+    """Cluster X (n, d) into sizes[-1] clusters, their centroids into sizes[-2], and so on."""
+    if max(sizes) < 1:
+        raise ParamError(f"{max(sizes)} clusters were asked for.", "One or more are needed.")
+    lift = spec.reduction.fit(X)
+    rows = lift.items(X)
+    clusterings: list[Clustering] = []
+    for depth, k in enumerate(reversed(sizes)):  # 0 is the finest: streams are named by it
+        share = 0.9 if depth == 0 else 0.1 / (len(sizes) - 1)
+        begin = 0.0 if depth == 0 else 0.9 + 0.1 * (depth - 1) / (len(sizes) - 1)
+        report = span(progress, begin, begin + (share if len(sizes) > 1 else 1.0))
+        draws = stream(rng, "kmeans", depth)
+        chosen = (
+            start_labels(draws, len(rows), k)
+            if spec.start == "assignment"
+            else start_points(draws, rows, k)
+        )
+        found = spherical_kmeans(
+            rows, chosen, empty=spec.empty, max_rounds=spec.max_rounds, progress=report
+        )
+        clusterings.append(found)
+        rows = found.centroids
+    clusterings.reverse()
+    progress(1.0, "built")
+    return KMeansTree(lift, tuple(_level(c) for c in clusterings), tuple(clusterings))
+
+
+def _level(clustering: Clustering) -> Level:
+    k = len(clustering.centroids)
+    sizes = np.bincount(clustering.labels, minlength=k)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    members = np.argsort(clustering.labels, kind="stable")
+    return Level(clustering.centroids, clustering.labels, starts, members)

@@ -1,0 +1,109 @@
+"""What every reader is and gives: a registered Reader turns one Source into one Table."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from mips_core.errors import DataError
+
+HEAD_BYTES = 64 * 2**10
+"""How much of a file is looked at to recognise it."""
+
+NONE_LEFT = "Save the vectors with numpy.save, one vector a row, and give the .npy."
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file, already unpacked: where it lies, what people call it, how it begins."""
+
+    path: Path
+    name: str  # shown in messages; a temporary copy keeps the name of the original
+    head: bytes  # the first HEAD_BYTES
+    size: int  # bytes
+
+    @classmethod
+    def of(cls, path: Path, name: str = "") -> "Source":
+        """The file at `path`. Raises OSError where it cannot be opened."""
+        with path.open("rb") as file:
+            return cls(path, name or path.name, file.read(HEAD_BYTES), path.stat().st_size)
+
+    @property
+    def stem(self) -> str:
+        """The name without what tells the format: words.vec.gz is words."""
+        return Path(re.sub(r"\.gz$", "", self.name, flags=re.I)).stem
+
+    @property
+    def plain_name(self) -> str:
+        """The name in lower case and without .gz, to recognise a format by."""
+        return self.name.lower().removesuffix(".gz")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Vectors (n, d) as a file holds them, perhaps with labels (n) and queries (m, d).
+
+    Real numbers of any dtype and byte order; whether they are finite is checked later.
+    """
+
+    vectors: NDArray[Any]
+    labels: Sequence[str] | None = None
+    queries: NDArray[Any] | None = None
+    notes: Sequence[str] = ()
+
+
+class Rank(IntEnum):
+    """How sure `matches` is; readers are asked in this order."""
+
+    MAGIC = 0  # its first bytes belong to this format alone
+    FOREIGN = 1  # known, and not read
+    STRUCTURE = 2  # binary, recognised by its layout or its name
+    SEPARATED = 3  # text cut by tabs, commas or semicolons
+    TEXT = 4  # any other text
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One format. `matches(head, name)` looks at content first; `read` raises DataError."""
+
+    key: str
+    label: str  # as in "Read are: …"
+    suffixes: tuple[str, ...]
+    rank: Rank
+    matches: Callable[[bytes, str], bool]
+    read: Callable[[Source], Table]
+
+
+READERS: dict[str, Reader] = {}
+
+
+def register(reader: Reader) -> Reader:
+    """Make `reader` known; called once beside its definition."""
+    if reader.key in READERS:
+        raise ValueError(f"two readers are called {reader.key}")
+    READERS[reader.key] = reader
+    return reader
+
+
+def recognise(source: Source) -> Reader:
+    """The reader for `source`, by content, the surest first. Raises DataError where none fits."""
+    for reader in sorted(READERS.values(), key=lambda r: r.rank):
+        if reader.matches(source.head, source.plain_name):
+            return reader
+    claimed = next((r for r in READERS.values() if source.plain_name.endswith(r.suffixes)), None)
+    if claimed is not None:
+        raise DataError(
+            f"{source.name} does not hold what its name says, {claimed.label}.",
+            "It may be damaged or have the wrong name. Save or download it again.",
+        )
+    raise DataError(f"{source.name} is no format known here.", f"{readable()} {NONE_LEFT}")
+
+
+def readable() -> str:
+    """One sentence listing what can be read."""
+    labels = [r.label for r in READERS.values() if r.rank != Rank.FOREIGN]
+    return f"Read are: {', '.join(labels)}; each also as .gz."

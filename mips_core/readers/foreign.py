@@ -1,0 +1,182 @@
+"""Files that are not read: each is named for what it is, with what to do instead."""
+
+import re
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mips_core.errors import DataError
+from mips_core.readers.base import (
+    NONE_LEFT,
+    Rank,
+    Reader,
+    Source,
+    Table,
+    readable,
+    register,
+)
+from mips_core.readers.lines import is_text
+from mips_core.readers.words import plain
+
+AGAIN = "Open the link in a browser, download the file itself, and give that."
+UNPACK = "Unpack it and give the file inside."
+AS_TABLE = "Save the sheet as CSV and upload that."
+PICKLE = (
+    "Pickles can run code, so they are never opened. Save the array with numpy.save and upload "
+    "the .npy."
+)
+WEIGHTS = "Save the embedding matrix with numpy.save and upload the .npy."
+NOT_YET = f"This format cannot be read yet. {NONE_LEFT}"
+RATINGS = "Ratings cannot be read yet: give vectors of items, one a row."
+
+Test = Callable[[bytes, str], bool]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of file: "{file} is {what}." and what to do."""
+
+    what: str
+    remedy: str
+    matches: Test
+
+
+def begins(*magics: bytes, at: int = 0) -> Test:
+    """Whether the file holds one of `magics` at offset `at`."""
+    return lambda head, name: any(head[at:].startswith(magic) for magic in magics)
+
+
+def text(pattern: bytes) -> Test:
+    """Whether the file is text that begins with `pattern`, after blanks and a BOM."""
+    compiled = re.compile(rb"(\xef\xbb\xbf)?\s*(?:" + pattern + rb")", re.I)
+    return lambda head, name: is_text(head) and compiled.match(head) is not None
+
+
+def zipped(*members: bytes) -> Test:
+    """Whether the file is a zip that names one of `members` near its start."""
+    return lambda head, name: head.startswith(b"PK\x03\x04") and any(m in head for m in members)
+
+
+def named(*suffixes: str, binary: bool = True) -> Test:
+    """Whether the name ends in one of `suffixes` and the content is (not) binary."""
+    return lambda head, name: name.endswith(suffixes) and is_text(head) != binary
+
+
+def _is_pickle(head: bytes, name: str) -> bool:
+    protocol = head[:1] == b"\x80" and head[1:2] in b"\2\3\4\5"
+    old = re.match(rb"\(?(lp|dp|i?c)[\w.]*\n", head) is not None and name.endswith((".pkl", ".p"))
+    return protocol or old or (name.endswith((".pkl", ".pickle")) and not is_text(head))
+
+
+def _is_safetensors(head: bytes, name: str) -> bool:
+    length = int.from_bytes(head[:8], "little")
+    return head[8:10] == b'{"' and 2 <= length <= 100 * 2**20
+
+
+def _is_vecs(head: bytes, name: str) -> bool:
+    if len(head) < 8 or not name.endswith((".fvecs", ".ivecs", ".bvecs")):
+        return False
+    return bool(0 < struct.unpack("<i", head[:4])[0] < 2**20)
+
+
+def _is_ratings(head: bytes, name: str) -> bool:
+    if not is_text(head):
+        return False
+    lines = head.removeprefix(b"\xef\xbb\xbf").decode("latin-1").splitlines()[:50]
+    if re.match(r"\d+::|\d+:\n\d+,\d", "\n".join(lines[:2])):
+        return True
+    cells = [plain(cell.strip('" ')) for cell in re.split(r"[,;\t|]", lines[0])] if lines else []
+    users = {"user", "user_id", "userid", "customer_id", "reviewer_id"} & set(cells)
+    items = {"item", "item_id", "itemid", "movie_id", "movieid", "product_id", "book_id", "id",
+             "artist_id", "track_id", "rating", "score", "asin", "isbn"} & set(cells)  # fmt: skip
+    if users and items and len(cells) <= 6:
+        return True
+    rows = [line.split("\t") for line in lines[:-1]]
+    return len(rows) > 2 and all(
+        len(r) == 4 and all(map(str.isdigit, r)) and 8 < len(r[3]) < 11 for r in rows
+    )
+
+
+KINDS = (
+    Kind("a Git LFS pointer, not the data", 'Run "git lfs pull" and upload the real file.',
+         begins(b"version https://git-lfs", b"version http://git-media")),
+    Kind("a web page (HTML), not vectors", AGAIN,
+         text(rb"<!doctype html|<html|<head|<\?xml[^>]*>\s*<(!doctype )?html|<!--.{0,300}?<html")),
+    Kind("an XML document, not vectors", NONE_LEFT, text(rb"<\?xml|<svg")),
+    Kind("an Excel workbook, not a table of vectors", AS_TABLE,
+         lambda head, name: zipped(b"xl/")(head, name)
+         or (zipped()(head, name) and name.endswith((".xlsx", ".xlsm")))),
+    Kind("an old Excel workbook or another Office document, not a table of vectors", AS_TABLE,
+         begins(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")),
+    Kind("a spreadsheet or text document, not a table of vectors", AS_TABLE,
+         zipped(b"word/", b"mimetypeapplication/", b"[Content_Types].xml")),
+    Kind("a PyTorch file (zip with a pickle inside)", PICKLE,
+         zipped(b"/data.pkl", b"/byteorder", b"/.format_version")),
+    Kind("a PyTorch file (pickle)", PICKLE, begins(b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19")),
+    Kind("a Keras model (zip)", WEIGHTS, zipped(b"model.weights.h5", b"config.json")),
+    Kind("a ZIP archive", UNPACK, begins(b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")),
+    Kind("a Python pickle", PICKLE, _is_pickle),
+    Kind("a fastText model (.bin), not a table of vectors",
+         "Export its vectors as .vec (the file written beside the model) and give that.",
+         begins(b"\xba\x16\x4f\x2f")),
+    Kind("a PDF document", NONE_LEFT, begins(b"%PDF")),
+    Kind("an image", NONE_LEFT, begins(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")),
+    Kind("an image", NONE_LEFT,
+         lambda head, name: head[:2] == b"BM" and name.endswith(".bmp") and not is_text(head)),
+    Kind("a sound, film or image file", NONE_LEFT,
+         lambda head, name: begins(b"RIFF", b"OggS", b"ID3", b"fLaC")(head, name)
+         or head[4:8] == b"ftyp"),
+    Kind("a gzip file inside a gzip file", UNPACK, begins(b"\x1f\x8b\x08")),
+    Kind("a compressed file (bzip2, xz, zstd, 7z, rar or lz4)", UNPACK,
+         begins(b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!",
+                b"\x04\"M\x18")),
+    Kind("a tar archive", UNPACK, begins(b"ustar", at=257)),
+    Kind("a Parquet file", NOT_YET, begins(b"PAR1")),
+    Kind("an Arrow or Feather file", NOT_YET, begins(b"ARROW1", b"FEA1")),
+    Kind("a MATLAB .mat file", NONE_LEFT, begins(b"MATLAB ")),
+    Kind("an HDF5 file", NOT_YET,
+         lambda head, name: begins(b"\x89HDF\r\n\x1a\n")(head, name)
+         or head[512:520] == b"\x89HDF\r\n\x1a\n"),
+    Kind("a safetensors file", NOT_YET, _is_safetensors),
+    Kind("a file of integer vectors (.ivecs), most often neighbour ids", NOT_YET,
+         lambda head, name: _is_vecs(head, name) and name.endswith(".ivecs")),
+    Kind("an .fvecs or .bvecs file", NOT_YET, _is_vecs),
+    Kind("a GGUF model", WEIGHTS, begins(b"GGUF")),
+    Kind("an SQLite database", NONE_LEFT, begins(b"SQLite format 3")),
+    Kind("an R data file", "Write the matrix with write.csv and give that.",
+         begins(b"RDX2\n", b"RDX3\n", b"X\n\0\0\0", b"A\n3\n", b"A\n2\n")),
+    Kind("a faiss index", NONE_LEFT,
+         begins(b"IxFI", b"IxF2", b"IwFl", b"IHNf", b"IxPq", b"IwPQ", b"IxMp")),
+    Kind("a program", NONE_LEFT, begins(b"\x7fELF", b"MZ\x90\0", b"#!/")),
+    Kind("a Matrix Market file", NONE_LEFT, begins(b"%%MatrixMarket")),
+    Kind("a table of ratings, not vectors", RATINGS, _is_ratings),
+    Kind("a JSON Lines file", NOT_YET, text(rb"\{\s*\"[^\n]*\}\s*\n\s*\{")),
+    Kind("a JSON file", NOT_YET, text(rb"\{\s*(\"|\})|\[\s*(\{|\[\s*[-\d\[]|\"|\])")),
+    Kind("an .npy or .npz file whose beginning is damaged", "Save or download it again.",
+         named(".npy", ".npz")),
+)  # fmt: skip
+
+
+def kind_of(head: bytes, name: str) -> Kind | None:
+    """The first kind that fits, or None."""
+    return next((kind for kind in KINDS if kind.matches(head, name)), None)
+
+
+def refuse(source: Source) -> Table:
+    """Raise DataError naming what `source` is."""
+    kind = kind_of(source.head, source.plain_name)
+    assert kind is not None  # it matched
+    more = f" {readable()}" if kind.remedy == NOT_YET else ""
+    raise DataError(f"{source.name} is {kind.what}.", f"{kind.remedy}{more}")
+
+
+register(
+    Reader(
+        key="foreign",
+        label="foreign file",
+        suffixes=(),
+        rank=Rank.FOREIGN,
+        matches=lambda head, name: kind_of(head, name) is not None,
+        read=refuse,
+    )
+)

@@ -1,0 +1,69 @@
+"""How the cells of a table of text are told apart."""
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mips_core.errors import DataError
+from mips_core.readers import lines as text
+from mips_core.readers.base import Source
+
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
+
+
+@dataclass(frozen=True)
+class Form:
+    """How cells are told apart."""
+
+    separator: str
+    quoted: bool
+    encoding: str = "utf-8-sig"
+
+
+def form_of(source: Source) -> Form:
+    """The separator and whether quotes are in use. No file is read but `source.head`."""
+    sign, count = text.separator(source.head)
+    if count == 0:
+        first = source.head.split(b"\n", 1)[0].decode("latin-1")
+        sign = max("\t;,|", key=first.count)
+    return Form(sign if sign != text.BLANK else ",", _quotes(source.head, sign))
+
+
+def _quotes(head: bytes, sign: str) -> bool:
+    """Whether quotes enclose cells; a lone quote among tabs is a word like any other."""
+    if sign != "\t":
+        return True
+    cells = head.decode("latin-1").replace("\n", "\t").split("\t")
+    held = [cell.strip("\r ") for cell in cells if '"' in cell]
+    return bool(held) and all(len(c) > 1 and c[0] == c[-1] == '"' for c in held[:-1] or held)
+
+
+def first_rows(sample: list[bytes], form: Form) -> list[list[str]]:
+    """The rows of a sample of lines, blank ones left out."""
+    whole = sample[:-1] if len(sample) >= text.SAMPLE_LINES else sample
+    lines = [line.decode("utf-8", "replace") + "\n" for line in whole]
+    return [row for row in cells_of(iter(lines), form) if any(cell.strip() for cell in row)]
+
+
+def cells_of(lines: Iterable[str], form: Form) -> "CsvReader":
+    """Rows of cells from lines of text."""
+    return csv.reader(
+        lines,
+        delimiter=form.separator,
+        quoting=csv.QUOTE_MINIMAL if form.quoted else csv.QUOTE_NONE,
+        skipinitialspace=True,
+    )
+
+
+def check_quotes(rows: list[list[str]], source: Source, form: Form) -> None:
+    """Raise DataError where a quote in a whole, short file is opened and never closed."""
+    last = rows[-1][-1] if rows else ""
+    if form.quoted and source.size == len(source.head) and source.head.count(b'"') % 2:
+        line = source.head[: source.head.rfind(last.split("\n")[0].encode())].count(b"\n") + 1
+        if "\n" in last:
+            raise DataError(
+                f"{source.name} cannot be read: a quote opened in line {line:,} is not closed.",
+                "Close it, double it, or leave it out.",
+            )

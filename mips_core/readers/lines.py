@@ -1,0 +1,146 @@
+"""Lines of text as bytes: samples, blocks, and which sign separates the values."""
+
+import csv
+import re
+from collections.abc import Iterator
+from statistics import median_high
+
+from mips_core.errors import DataError
+from mips_core.readers.base import Source
+
+LINE_BYTES = 16 * 2**20
+"""Longest line read."""
+
+BLOCK = 8 * 2**20
+SAMPLE_LINES = 400
+SAMPLE_BYTES = 2**20
+BOM = b"\xef\xbb\xbf"
+BLANK = " "  # stands for any run of spaces and tabs
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
+_NUMBER = re.compile(r"[-+−]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)", re.I)
+_OPEN = re.compile(r"\s*(\w+\()?\s*[\[({]+")
+_COMMA = re.compile(r"[-+−]?\d*,\d+([eE][+-]?\d+)?")
+
+csv.field_size_limit(LINE_BYTES)  # a vector written as a list in one cell is long
+
+
+def is_text(head: bytes) -> bool:
+    """Whether `head` looks like text in an encoding that keeps ASCII."""
+    stray = len(head) - len(head.translate(None, _CONTROL))
+    return b"\0" not in head and stray * 100 <= len(head)
+
+
+def is_number(token: str) -> bool:
+    """Whether `token` is written as one number, NaN and infinity included."""
+    return _NUMBER.fullmatch(token) is not None
+
+
+def is_decimal_comma(token: str) -> bool:
+    """Whether `token` is a number such as 0,25."""
+    return _COMMA.fullmatch(token) is not None
+
+
+def is_list(cell: str) -> bool:
+    """Whether `cell` is a vector written as text: [0.1, 0.2], array([0.1 0.2]), (0.1, 0.2)."""
+    inner = list_inside(cell)
+    return inner is not None and all(map(is_number, inner.replace("...", " ").split()))
+
+
+def list_inside(cell: str) -> str | None:
+    """The numbers of a vector written as text, separated by blanks; None for other text."""
+    start = _OPEN.match(cell)
+    end = min((i for i in map(cell.find, "])}") if i >= 0), default=-1)
+    if start is None or end < 0:
+        return None
+    return cell[start.end() : end].replace(",", " ").replace(";", " ").strip()
+
+
+def count_numbers(cell: str) -> int:
+    """How many numbers a cell of a table holds: those of a list, one, or none."""
+    cell = cell.strip()
+    if is_number(cell) or is_decimal_comma(cell) or is_number(cell.strip("[]")):
+        return 1
+    return len((list_inside(cell) or "").split()) if is_list(cell) else 0
+
+
+def numbers_at_end(tokens: list[str]) -> int:
+    """How many of the last tokens in a row are numbers."""
+    count = 0
+    while count < len(tokens) and is_number(tokens[-1 - count]):
+        count += 1
+    return count
+
+
+def separator(head: bytes) -> tuple[str, int]:
+    """The sign that cuts most lines of `head` into most numbers, and how many; 0: none does."""
+    text = head.removeprefix(BOM).decode("latin-1")
+    lines = [line for line in text.splitlines() if line.strip()]
+    lines = lines[: min(100, max(1, len(lines) - 1))] if len(head) >= 2**16 else lines[:100]
+    best, most = BLANK, 0
+    for sign in ("\t", ";", ",", "|", BLANK):
+        counts = _counts(lines, sign)
+        score = median_high(counts) if counts else 0
+        if score > most:
+            best, most = sign, score
+    return best, most
+
+
+def _counts(lines: list[str], sign: str) -> list[int]:
+    if sign == BLANK:
+        return [numbers_at_end(line.split()) for line in lines]
+    rows = csv.reader([line + "\n" for line in lines], delimiter=sign)
+    try:
+        return [sum(map(count_numbers, row)) for row in rows]
+    except csv.Error:
+        return []
+
+
+def sample(source: Source) -> list[bytes]:
+    """The first lines, whole, without BOM and line ends. Raises DataError for an endless line."""
+    lines: list[bytes] = []
+    taken = 0
+    with source.path.open("rb") as file:
+        while len(lines) < SAMPLE_LINES and (taken < SAMPLE_BYTES or len(lines) < 8):
+            line = file.readline(LINE_BYTES + 1)
+            if not line:
+                break
+            if len(line) > LINE_BYTES:
+                raise too_long(source, len(lines) + 1)
+            taken += len(line)
+            lines.append(line.rstrip(b"\r\n"))
+    if lines:
+        lines[0] = lines[0].removeprefix(BOM)
+    return lines
+
+
+def too_long(source: Source, number: int) -> DataError:
+    """The error for a line that goes on and on."""
+    return DataError(
+        f"{source.name} cannot be read: line {number:,} is longer than {LINE_BYTES >> 20} MB.",
+        "A table of vectors has one vector a line.",
+    )
+
+
+def count_lines(source: Source) -> int:
+    """Lines of the file, the last one counted whether or not it is ended."""
+    total = 1
+    with source.path.open("rb") as file:
+        while chunk := file.read(BLOCK):
+            total += chunk.count(b"\n")
+    return total
+
+
+def blocks(source: Source) -> Iterator[tuple[int, list[bytes]]]:
+    """(number of the first line, lines) for parts of about 8 MB; memory stays bounded."""
+    number, rest = 1, b""
+    with source.path.open("rb") as file:
+        while chunk := file.read(BLOCK):
+            if number == 1 and not rest:
+                chunk = chunk.removeprefix(BOM)
+            *lines, rest = (rest + chunk).split(b"\n")
+            if len(rest) > LINE_BYTES:
+                raise too_long(source, number + len(lines))
+            yield number, lines
+            number += len(lines)
+    if rest:
+        yield number, [rest]

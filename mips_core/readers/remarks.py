@@ -1,0 +1,53 @@
+"""What a person should know of the vectors before searching them, in sentences."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mips_core.arrays import Matrix
+
+HUGE = 100
+"""A norm this many times the median is remarked on."""
+
+ROWS = 8192
+
+
+def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
+    """Notes on zero rows, repeated rows and one overlong row of `items` (n, d)."""
+    squares = np.concatenate([_squares(items[i : i + ROWS]) for i in range(0, len(items), ROWS)])
+    norms = np.sqrt(squares)
+    notes = []
+    zero = int((norms == 0).sum())
+    if zero:
+        rows = "1 row is" if zero == 1 else f"{zero:,} rows are"
+        notes.append(f"{rows} all zero and can never win a positive score; kept in the count.")
+    top, median = int(norms.argmax()), float(np.median(norms))
+    if median > 0 and norms[top] > HUGE * median:
+        who = f", “{labels[top]}”" if labels is not None else ""
+        notes.append(
+            f"One norm is {norms[top] / median:,.0f} times the median (row {top:,}{who}, "
+            f"{norms[top]:,.4g}). The reduction scales all vectors by the largest norm, so the "
+            "others become hard to tell apart. Consider leaving the row out."
+        )
+    repeats = len(items) - zero - len(np.unique(_hashes(items)[norms > 0]))
+    if repeats:
+        rows = "1 row repeats another" if repeats == 1 else f"{repeats:,} rows repeat others"
+        notes.append(f"{rows}. Ties are broken by row number.")
+    return notes
+
+
+def _squares(block: Matrix) -> np.ndarray:
+    return np.einsum("ij,ij->i", block, block, dtype=np.float64)
+
+
+def _hashes(items: Matrix) -> np.ndarray:
+    """One uint64 (n) a row, equal for equal rows and, but for about n² / 2⁶⁴, only for them."""
+    out = np.zeros(len(items), np.uint64)
+    for start in range(0, len(items), ROWS):
+        bits = (items[start : start + ROWS] + np.float32(0)).view(np.uint32)  # -0 becomes 0
+        mixed = out[start : start + ROWS]
+        for column in bits.T:
+            mixed ^= column
+            mixed *= np.uint64(0x9E3779B97F4A7C15)
+            mixed ^= mixed >> np.uint64(29)
+    return out

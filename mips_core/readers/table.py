@@ -1,0 +1,54 @@
+"""Tables of text: CSV, TSV and kin, with or without header, labels and quotes.
+
+Arrow reads well-formed tables; whatever it stumbles over is read again row by row.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from mips_core import limits
+from mips_core.errors import DataError
+from mips_core.readers import lines as text
+from mips_core.readers.base import Rank, Reader, Source, Table, register
+from mips_core.readers.form import check_quotes, first_rows, form_of
+from mips_core.readers.layout import make_layout
+from mips_core.readers.table_arrow import read_well_formed
+from mips_core.readers.table_rows import TableRows
+
+
+def matches(head: bytes, name: str) -> bool:
+    """Text cut by tabs, commas, semicolons or bars, or so named."""
+    if not text.is_text(head):
+        return False
+    sign, count = text.separator(head)
+    return sign != text.BLANK or (count == 0 and name.endswith((".csv", ".tsv")))
+
+
+def read(source: Source) -> Table:
+    """Vectors (n, d) float32, and labels where a column is taken for them."""
+    form = form_of(source)
+    rows = first_rows(text.sample(source), form)
+    check_quotes(rows, source, form)
+    layout = make_layout(rows, source.name)
+    room, d = text.count_lines(source), len(layout.vectors)
+    if room * d > limits.MAX_VALUES:
+        raise DataError(
+            f"{source.name} holds about {room * d:,} numbers; the limit is {limits.MAX_VALUES:,}.",
+            "Give its first rows only.",
+        )
+    table = None
+    if not layout.lists:
+        table = read_well_formed(source, form, layout, np.empty((room, d), np.float32))
+    if table is not None:
+        return table
+    try:
+        return TableRows(source, form, layout).read()
+    except UnicodeDecodeError:
+        table = TableRows(source, replace(form, encoding="latin-1"), layout).read()
+        note = "The text is not UTF-8; it is read as Latin-1."
+        return Table(table.vectors, table.labels, notes=(*table.notes, note))
+
+
+register(Reader("table", "CSV and TSV tables", (".csv", ".tsv", ".tab"), Rank.SEPARATED,
+                matches, read))  # fmt: skip

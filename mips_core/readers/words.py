@@ -1,0 +1,71 @@
+"""Names people give to columns and arrays, and sentences about labels."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+ITEMS = ("items", "item_factors", "item_embeddings", "item", "v", "base", "train", "database",
+         "corpus", "documents", "docs", "xb", "item_vectors", "movies",
+         "movie_factors")  # fmt: skip
+QUERIES = ("queries", "query", "users", "user_factors", "user_embeddings", "user", "u", "test",
+           "xq", "user_vectors", "query_embeddings", "query_vectors")  # fmt: skip
+VECTORS = ("embeddings", "embedding", "vectors", "vector", "emb", "vecs", "x", "features")
+LABELS = ("label", "labels", "title", "titles", "name", "names", "word", "words", "token",
+          "tokens", "term", "text", "item", "items", "product", "sentence", "vocab")  # fmt: skip
+IDS = ("id", "ids", "key", "keys", "index", "idx", "row", "rowid", "uid", "uuid", "sku", "isbn",
+       "asin", "nr", "no", "line", "unnamed: 0", "", *LABELS)  # fmt: skip
+
+BLANK_LABEL = "␠"
+
+
+def plain(name: str) -> str:
+    """A name in lower case, its words joined by "_"."""
+    return re.sub(r"[\s.-]+", "_", re.sub(r"([a-z])([A-Z])", r"\1_\2", name.strip())).lower()
+
+
+def is_id(name: str) -> bool:
+    """Whether a column so named says which row it is, and is no coordinate."""
+    name = plain(name)
+    return name.replace("_", " ") in IDS or name in IDS or name.endswith(("_id", "_ids", "_key"))
+
+
+def is_label(name: str) -> bool:
+    """Whether a column so named holds words for people."""
+    name = plain(name)
+    return name in LABELS or name.endswith(("_title", "_name", "_label"))
+
+
+def quoted(names: Iterable[str], most: int = 6) -> str:
+    """“a”, “b” and 3 more."""
+    names = [f"“{name}”" for name in names]
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def decode(words: Sequence[bytes]) -> tuple[list[str], list[str]]:
+    """Words as text, and a note where some are not UTF-8."""
+    try:
+        return ([] if not words else b"\n".join(words).decode().split("\n")), []
+    except UnicodeDecodeError:
+        texts = [word.decode(errors="replace") for word in words]
+    bad = [i for i, (word, text) in enumerate(zip(words, texts, strict=True))
+           if "\ufffd" in text and b"\xef\xbf\xbd" not in word]  # fmt: skip
+    rows = ", ".join(f"{i:,}" for i in bad[:6]) + (" …" if len(bad) > 6 else "")
+    labels = "label is" if len(bad) == 1 else "labels are"
+    return texts, [
+        f"{len(bad):,} {labels} not UTF-8 (row {rows}); characters that could not be decoded are "
+        "shown as �."
+    ]
+
+
+def tidy(labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Labels with blank ones made visible, and notes on blank and repeated ones."""
+    blank = sum(not label.strip(" ") for label in labels)
+    shown = [label if label.strip(" ") else BLANK_LABEL for label in labels]
+    verb = "label is" if blank == 1 else "labels are"
+    notes = [f"{blank:,} blank {verb} shown as {BLANK_LABEL}."] if blank else []
+    twice = [label for label, count in Counter(shown).items() if count > 1 and label != BLANK_LABEL]
+    if twice:
+        verb = "label is" if len(twice) == 1 else "labels are"
+        notes.append(f"{len(twice):,} {verb} repeated: {quoted(twice)}. All rows are kept.")
+    return shown, notes

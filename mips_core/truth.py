@@ -1,0 +1,71 @@
+"""The true answers of a data set's queries, deep enough to count ties beyond the K-th."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.dataset import Dataset
+from mips_core.errors import DataError, ParamError
+from mips_core.exact import exact_top_k_scores
+from mips_core.kernels import row_norms
+from mips_core.limits import MAX_K, ZERO_NORM
+from mips_core.progress import Progress, silent
+
+TIE = 1e-5  # relative: a score this close to the K-th counts as right in tolerant precision
+SPARE_DEPTHS = (28, 1024)  # answers kept beyond the largest K; the second where ties need them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """What exact search answers for every query that can be evaluated.
+
+    queries (m, d), ids (m, D) best first, scores (m, D) float64; n items, of which `available`
+    may be answers of a query. `dropped` queries were too short to rank anything.
+    """
+
+    queries: Matrix
+    ids: Ids
+    scores: Floats
+    n: int
+    available: int
+    dropped: int
+
+    @property
+    def m(self) -> int:
+        """Number of queries."""
+        return len(self.ids)
+
+    def answers(self, K: int) -> int:
+        """K, or the number of items where that is smaller. Raises ParamError out of range."""
+        if not 1 <= K <= MAX_K:
+            raise ParamError(f"K is {K}, outside 1 to {MAX_K}.", "Ask for fewer answers.")
+        return min(K, self.available)
+
+    def widths(self, K: int) -> Ids:
+        """(m,) how many of the listed items tie with, or beat, the K-th within the tolerance."""
+        last = self.scores[:, K - 1 : K]
+        return (self.scores >= last - TIE * np.abs(last)).sum(axis=1)
+
+
+def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
+    """Exact answers for the queries of `dataset`, for every K up to MAX_K.
+
+    Raises DataError when there are no queries, or none that is long enough to rank items.
+    """
+    if dataset.m == 0:
+        raise DataError(f"{dataset.name} has no queries.", "Sample some from its items.")
+    kept = row_norms(dataset.queries) >= ZERO_NORM
+    if not kept.any():
+        raise DataError("All queries are zero.", "Every item scores the same; use other queries.")
+    queries = np.ascontiguousarray(dataset.queries[kept])
+    exclude = None if dataset.query_rows is None else dataset.query_rows[kept]
+    available = dataset.n - (exclude is not None)
+    for spare in SPARE_DEPTHS:
+        depth = min(MAX_K + spare, available)
+        ids, scores = exact_top_k_scores(dataset.items, queries, depth, exclude, progress)
+        dropped = int((~kept).sum())
+        truth = Truth(queries, ids, scores, dataset.n, available, dropped)
+        if depth == available or (truth.widths(truth.answers(MAX_K)) < depth).all():
+            break
+    return truth

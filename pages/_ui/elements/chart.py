@@ -1,0 +1,99 @@
+"""The element behind every figure that updates: Plotly redrawn in place, in the visitor's theme.
+
+Zoom and hidden curves survive an update. Colours are tokens ("$flat-kmeans@0.15") that the browser
+resolves, so Python need not know the theme, nor the width. See `assets/chart.js`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from mips_core.figures.styles import METHODS, tokens
+from mips_core.figures.template import CONFIG, LAYOUT, merge
+from pages._ui import serve
+from pages._ui.elements.wire import pack
+
+# Our own buttons save pictures, on solid ground.
+_CONFIG = CONFIG | {"modeBarButtonsToRemove": [*CONFIG["modeBarButtonsToRemove"], "toImage"]}
+_TOKENS = {"light": tokens("light"), "dark": tokens("dark")}
+_CSS = (serve.ASSETS / "chart.css").read_text()
+_JS = f"""
+export default async function (component) {{
+  const chart = await import(new URL("{serve.address()}chart.js", document.baseURI).href)
+  return chart.default(component)
+}}
+"""
+
+
+def chart(
+    figure: Mapping[str, Any],
+    *,
+    key: str,
+    height: int,
+    alt: str,
+    narrow: Mapping[str, Any] | None = None,
+    narrow_height: int | None = None,
+    chips: Sequence[str] = (),
+    labels: Mapping[str, str] | None = None,
+    topic: str = "",
+    file_name: str = "",
+) -> None:
+    """Draw a figure, or update the one drawn under this key.
+
+    `figure` has `data` and `layout`, the latter laid over the common one; x and y may be numpy
+    arrays. `narrow` is a layout patch for widths below 560 px. Each of `chips`, method keys,
+    toggles the traces of that `legendgroup`; `labels` renames them. A new `topic` resets zoom and
+    hidden curves. With a `file_name`, buttons save the picture as SVG and PNG.
+    """
+    mount(
+        {
+            **still(figure, chips, labels),
+            **{"narrow": narrow or {}, "height": height, "narrowHeight": narrow_height or height},
+            **{"alt": alt, "topic": topic, "fileName": file_name},
+        },
+        key,
+    )
+
+
+def still(
+    figure: Mapping[str, Any], chips: Sequence[str], labels: Mapping[str, str] | None
+) -> dict[str, Any]:
+    """The part of the message that charts of both kinds share."""
+    layout = merge(LAYOUT, dict(figure.get("layout", {})))
+    return {
+        "figure": {"data": list(figure["data"]), "layout": layout},
+        "chips": [{"key": key, **look(key, labels)} for key in chips],
+    }
+
+
+def look(key: str, labels: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What the browser needs to draw and name a method."""
+    style = METHODS[key]
+    name = (labels or {}).get(key, style.label)
+    return {"label": name, "glyph": style.glyph, "dash": style.dash, "symbol": style.symbol}
+
+
+def mount(message: dict[str, Any], key: str, on_choice: Callable[[], None] | None = None) -> Any:
+    """Put the element on the page; returns its state."""
+    block = pack({**message, "tokens": _TOKENS, "config": _CONFIG})
+    name = "live" if "live" in message else "plain"
+    return _COMPONENTS[name](data=block, key=key, on_choice_change=on_choice or _nothing)
+
+
+def _component(name: str) -> Any:
+    """The element; a live one reserves more height until its modules have come."""
+    return st.components.v2.component(
+        f"mips_{name}_chart",
+        html=f'<div class="mx mx-{name}"></div>',
+        css=_CSS,
+        js=_JS,
+        isolate_styles=False,
+    )
+
+
+def _nothing() -> None:
+    """Streamlit reports a state only if it has a callback."""
+
+
+_COMPONENTS = {name: _component(name) for name in ("plain", "live")}

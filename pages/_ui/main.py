@@ -1,0 +1,37 @@
+"""The script behind every page: page settings, navigation, context bar, then the page itself."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages._ui import context_bar, serve, style
+
+PAGES = Path(__file__).parents[1]
+
+
+st.set_page_config(
+    page_title="MIPS Explorer",
+    page_icon=str(serve.ASSETS / "favicon.svg"),
+    layout="wide",
+)
+logo = "logo_dark.svg" if st.context.theme.type == "dark" else "logo.svg"
+st.logo(
+    str(serve.ASSETS / logo),
+    size="large",
+    icon_image=str(serve.ASSETS / "favicon.svg"),
+)
+style.draw()
+page = st.navigation(
+    {
+        "Start": [
+            st.Page(PAGES / "home.py", title="Home", default=True),
+            st.Page(PAGES / "data.py", title="Data"),
+        ],
+        "Index": [
+            st.Page(PAGES / "build.py", title="Build"),
+            st.Page(PAGES / "tradeoff.py", title="Trade-off", url_path="trade-off"),
+        ],
+    }
+)
+context_bar.draw()
+page.run()

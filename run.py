@@ -1,0 +1,84 @@
+"""Start the app on a free port, say where it is, and open it: python run.py [STREAMLIT OPTIONS].
+
+`streamlit run app.py` starts it too; for an app object such as ours it opens no browser.
+"""
+
+import os
+import runpy
+import socket
+import sys
+import time
+import webbrowser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from threading import Thread
+
+APP = Path(__file__).with_name("app.py")
+FIRST_PORT, LAST_PORT = 8501, 8600
+PATIENCE = 120  # seconds to wait for the server before giving up opening it
+
+
+def setting(name: str, options: Sequence[str], env: Mapping[str, str]) -> str | None:
+    """Streamlit's setting `server.NAME`: from its option, else from its variable, else None."""
+    flag = f"--server.{name}"
+    found = env.get(f"STREAMLIT_SERVER_{name.upper()}")
+    for at, option in enumerate(options):
+        word, equals, value = option.partition("=")
+        if word == flag:
+            found = value if equals else "".join(options[at + 1 : at + 2])
+    return found
+
+
+def free_port(first: int = FIRST_PORT, last: int = LAST_PORT) -> int | None:
+    """The first port that nobody answers on and that can be taken; None where there is none."""
+    for port in range(first, last + 1):
+        try:
+            socket.create_connection(("localhost", port), timeout=1).close()
+        except OSError:
+            try:
+                socket.create_server(("", port)).close()
+            except OSError:
+                continue
+            return port
+    return None
+
+
+def wants_browser(options: Sequence[str], env: Mapping[str, str], platform: str) -> bool:
+    """Whether to open the app: not when told to be headless, nor on Linux without a display."""
+    headless = setting("headless", options, env)
+    if headless is not None:
+        return headless.lower() not in {"true", "1", "yes"}
+    return not platform.startswith("linux") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & env.keys())
+
+
+def open_when_ready(port: int) -> None:
+    """Wait until the server answers, then open the app in the person's browser."""
+    patient_until = time.monotonic() + PATIENCE
+    while time.monotonic() < patient_until:
+        try:
+            socket.create_connection(("localhost", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.2)
+        else:
+            webbrowser.open(f"http://localhost:{port}")
+            return
+
+
+def main(options: Sequence[str]) -> None:
+    """Run until stopped. Ends with one line when no port is free."""
+    asked = setting("port", options, os.environ)
+    port = int(asked) if asked else free_port()
+    if port is None:
+        sys.exit(f"Ports {FIRST_PORT} to {LAST_PORT} are taken: give one with --server.port.")
+    taken = "" if asked or port == FIRST_PORT else f"Port {FIRST_PORT} is taken. "
+    sys.stdout.write(f"{taken}MIPS Explorer is at http://localhost:{port}\n")
+    sys.stdout.flush()
+    if wants_browser(options, os.environ, sys.platform):
+        Thread(target=open_when_ready, args=(port,), daemon=True).start()
+    os.environ.setdefault("STREAMLIT_SERVER_SHOW_EMAIL_PROMPT", "false")
+    sys.argv = ["streamlit", "run", str(APP), *options, "--server.port", str(port)]
+    runpy.run_module("streamlit", run_name="__main__")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

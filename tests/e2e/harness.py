@@ -1,0 +1,200 @@
+"""Drives a Streamlit app in Chromium: a server in its own process group, and a page that listens.
+
+Everything stays on this machine: a request to another host fails the test, as do script
+exceptions, console errors, uncaught JavaScript errors and failed requests.
+"""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = [
+    *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
+    *("--hide-scrollbars", "--force-device-scale-factor=1"),
+    *("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
+]
+# On a deep link Streamlit looks for itself below the page first. These two answers are expected.
+KNOWN_404 = re.compile(r"/[^/_]+/_stcore/(health|host-config)$")
+
+
+def chromium_path():
+    """The browser's path, from CHROMIUM or PATH; None where there is none."""
+    named = os.environ.get("CHROMIUM")
+    return next(filter(None, map(shutil.which, (named,) if named else BROWSERS)), None)
+
+
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+class Server:
+    """`streamlit run` of one script on a free port; a context manager."""
+
+    def __init__(self, script, log, **options):
+        self.script, self.log_path, self.options = script, Path(log), options
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self):
+        options = {
+            **{"server.port": self.port, "server.address": "127.0.0.1", "server.headless": "true"},
+            **{"server.fileWatcherType": "none", "server.showEmailPrompt": "false"},
+            **self.options,
+        }
+        flags = [f"--{name}={value}" for name, value in options.items()]
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        with self.log_path.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", str(self.script), *flags],
+                **{"cwd": ROOT, "env": os.environ | {"PYTHONPATH": path}},
+                **{"stdout": log, "stderr": subprocess.STDOUT, "start_new_session": True},
+            )
+        self._wait()
+        return self
+
+    def _wait(self, seconds=60):
+        deadline, health = time.monotonic() + seconds, f"{self.url}/_stcore/health"
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with contextlib.suppress(OSError), urllib.request.urlopen(health, timeout=1) as answer:
+                if answer.status == 200:
+                    return
+            time.sleep(0.05)
+        log = self.log()
+        self.__exit__()
+        raise RuntimeError(f"{self.script} did not start:\n{log}")
+
+    def __exit__(self, *_):
+        for sign in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, sign)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(8)
+                return
+
+    def log(self):
+        return self.log_path.read_text(errors="replace")
+
+
+# A run may be followed by another (rerun, fragment), so idle means: calm for `quiet` ms on end.
+IDLE = """
+async ([timeout, quiet]) => {
+  const start = performance.now()
+  let calm = null
+  while (performance.now() - start < timeout) {
+    const app = document.querySelector('[data-testid="stApp"]')
+    const idle = app?.dataset.testConnectionState === "CONNECTED"
+      && app.dataset.testScriptState === "notRunning"
+      && !document.querySelector('[data-stale="true"], [data-testid="stSkeleton"]')
+    const now = performance.now()
+    if (!idle) calm = null
+    else if ((calm ??= now) <= now - quiet) return true
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  return false
+}
+"""
+# Plotly keeps its figure on the node; typed arrays need to become lists on their way here.
+FIGURES = """
+() => [...document.querySelectorAll(".js-plotly-plot")].filter((plot) => plot._fullLayout)
+  .map((plot) => ({
+    width: plot._fullLayout.width,
+    font: plot._fullLayout.font.color,
+    x: plot._fullLayout.xaxis?.range,
+    annotations: plot._fullLayout.annotations?.map((note) => note.text),
+    traces: plot._fullData.map((trace) => ({
+      name: trace.name, type: trace.type, mode: trace.mode, group: trace._input.legendgroup,
+      visible: trace.visible, color: trace.line?.color, width: trace.line?.width,
+      x: Array.from(trace.x ?? []), y: Array.from(trace.y ?? []),
+    })),
+  }))
+"""
+
+
+class AppPage:
+    """One browser page on the app, and all that went wrong in it."""
+
+    def __init__(self, page, url):
+        self.page, self.url = page, url
+        self.faults = []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.faults.append(f"uncaught: {error}"))
+        page.on("request", self._request)
+        page.on("requestfailed", self._failed)
+        page.on("response", self._response)
+
+    def _console(self, message):
+        known = KNOWN_404.search(message.location.get("url", ""))
+        if message.type == "error" and not known:
+            self.faults.append(f"console: {message.text}")
+
+    def _request(self, request):
+        if not request.url.startswith((self.url, "blob:", "data:", self.url.replace("http", "ws"))):
+            self.faults.append(f"left this machine: {request.url}")
+
+    def _failed(self, request):
+        if "ERR_ABORTED" not in (request.failure or ""):  # a page that was left
+            self.faults.append(f"failed: {request.url} {request.failure}")
+
+    def _response(self, response):
+        if response.status >= 400 and not KNOWN_404.search(response.url):
+            self.faults.append(f"{response.status}: {response.url}")
+
+    def goto(self, path=""):
+        self.page.goto(f"{self.url}/{path}", wait_until="domcontentloaded")
+        self.page.wait_for_selector('[data-testid="stApp"]', timeout=60_000)
+        self.idle()
+
+    def idle(self, seconds=60, quiet=250):
+        assert self.page.evaluate(IDLE, [1000 * seconds, quiet]), "the app did not come to rest"
+
+    def drawn(self, plots=1):
+        """Wait for that many Plotly plots."""
+        ready = "n => document.querySelectorAll('.js-plotly-plot .main-svg').length >= n"
+        self.page.wait_for_function(ready, arg=plots, timeout=60_000)
+
+    def figures(self):
+        return self.page.evaluate(FIGURES)
+
+    def exceptions(self):
+        return self.page.locator('[data-testid="stException"]').all_inner_texts()
+
+    def overflows(self):
+        """Whether the page scrolls sideways."""
+        return self.page.evaluate(
+            "() => [document.documentElement, document.querySelector('[data-testid=\"stMain\"]')]"
+            ".some((node) => node && node.scrollWidth > node.clientWidth + 1)"
+        )
+
+    def drag(self, label, start, end, moves=40, pause=16):
+        """Drag a range input with the pointer, from and to a share of its track."""
+        box = self.page.get_by_label(label, exact=True).bounding_box()
+        places = [start + (end - start) * i / moves for i in range(moves + 1)]
+        across = [box["x"] + 10 + (box["width"] - 20) * place for place in places]
+        middle = box["y"] + 18
+        self.page.mouse.move(across[0], middle)
+        self.page.mouse.down()
+        for x in across[1:]:
+            self.page.mouse.move(x, middle)
+            self.page.wait_for_timeout(pause)
+        self.page.mouse.up()
+
+    def shot(self, path, full=False):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=str(path), full_page=full)
+
+    def assert_clean(self):
+        assert self.exceptions() == []
+        assert self.faults == []

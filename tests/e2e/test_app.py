@@ -1,0 +1,118 @@
+"""The app's frame: every page opens, cold deep links too, and our files are served safely."""
+
+import gzip
+import http.client
+import urllib.request
+
+import pytest
+
+from pages._ui import serve
+from tests.e2e.harness import ROOT, AppPage, Server
+
+APP = ROOT / "app.py"
+PAGES = {"": "Home", "data": "Data", "build": "Build", "trade-off": "Trade-off"}
+pytestmark = pytest.mark.browser
+
+
+def get(server, path, **headers):
+    """Status, headers and body, with the path sent as it is."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.putrequest("GET", path, skip_accept_encoding=True)
+    for name, value in headers.items():
+        connection.putheader(name.replace("_", "-"), value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    found = answer.status, dict(answer.getheaders()), answer.read()
+    connection.close()
+    return found
+
+
+def address(name):
+    return serve.address().removeprefix(".") + name
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_page_opens(app, path):
+    app.goto(path)
+    assert app.page.get_by_text("Page not found").count() == 0
+    assert not app.overflows()
+    app.assert_clean()
+
+
+@pytest.mark.parametrize("path", ["trade-off", "build"])
+def test_a_deep_link_is_the_first_thing_a_server_is_asked(browser, tmp_path, path):
+    """Nothing has run yet: Streamlit must not look for pages beside the script on its own."""
+    with Server(APP, tmp_path / "log.txt") as server:
+        context = browser.new_context()
+        app = AppPage(context.new_page(), server.url)
+        app.goto(path)
+        assert app.page.get_by_text("Page not found").count() == 0
+        active = app.page.locator('[data-testid="stSidebarNav"] a[aria-current=page]')
+        assert active.inner_text() == PAGES[path]
+        app.assert_clean()
+        context.close()
+
+
+def test_no_folder_of_pages_beside_the_script():
+    """With one, a cold server takes its file names for addresses: the cause of that error."""
+    assert not (ROOT / "pages/_ui/pages").exists()
+
+
+def test_navigation_lists_our_pages(app):
+    app.goto()
+    links = app.page.locator('[data-testid="stSidebarNav"] a').all_inner_texts()
+    assert links == list(PAGES.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("chart.js", "text/javascript"),
+        ("logo.svg", "image/svg+xml"),
+        ("plotly.min.js", "text/javascript"),
+    ],
+)
+def test_files_come_with_type_and_long_life(server, name, kind):
+    status, headers, body = get(server, address(name))
+    assert status == 200
+    assert headers["content-type"].startswith(kind)
+    assert "immutable" in headers["cache-control"]
+    assert body == serve.files()[name].read_bytes()
+    status, _, nothing = get(server, address(name), If_None_Match=headers["etag"])
+    assert (status, nothing) == (304, b"")
+    status, headers, packed = get(server, address(name), Accept_Encoding="gzip")
+    assert headers["content-encoding"] == "gzip"
+    assert gzip.decompress(packed) == body
+
+
+def test_another_version_is_not_kept(server):
+    status, headers, _ = get(server, "/assets/old/chart.js")
+    assert status == 200
+    assert headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/v/../../../pyproject.toml",
+        "/assets/v/..%2f..%2f..%2fpyproject.toml",
+        "/assets/v/%2e%2e/%2e%2e/pyproject.toml",
+        "/assets/v/..\\..\\pyproject.toml",
+        "/assets//etc/passwd",
+        "/assets/v/%2fetc%2fpasswd",
+        "/assets/v/chart.js%00.svg",
+        "/assets/v/datasets",
+        "/assets/v/",
+    ],
+)
+def test_no_other_file_can_be_reached(server, path):
+    status, _, body = get(server, path)
+    assert b"[project]" not in body
+    assert b"root:" not in body
+    assert status in (400, 404)
+
+
+def test_health(server):
+    with urllib.request.urlopen(f"{server.url}/_stcore/health") as answer:
+        assert answer.status == 200

@@ -1,0 +1,316 @@
+"""The chart element in a real browser, on made-up curves."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.element_page import HOSTILE
+
+APP = Path(__file__).with_name("element_app.py")
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def live(app):
+    app.goto()
+    app.drawn(3)
+    app.page.wait_for_function(
+        "() => document.querySelector('.mx-live .mx-point').style.display === ''"
+    )
+    return app
+
+
+def data(app):
+    return app.page.evaluate("() => ({...document.querySelector('.mx-live').dataset})")
+
+
+def ring(app):
+    names = "['cx', 'cy'].map((name) => Number(ring.getAttribute(name)))"
+    return app.page.locator(".mx-live .mx-point circle").evaluate(f"(ring) => {names}")
+
+
+def tiles(app):
+    return app.page.locator(".mx-tile-value").all_inner_texts()
+
+
+def sentence(app):
+    return app.page.locator(".mx-sentence").inner_text()
+
+
+def commits(app):
+    app.idle()
+    return app.page.get_by_text(re.compile(r"\d+ commits, build")).inner_text()
+
+
+def press(app, button):
+    app.page.get_by_role("button", name=button, exact=True).click()
+    app.idle()
+
+
+def spread(app):
+    return next(f["traces"][0]["y"] for f in app.figures() if f["traces"][0]["type"] == "bar")
+
+
+def curves(app, group):
+    found = next(f for f in app.figures() if len(f["traces"]) > 5)
+    return [t for t in found["traces"] if t["group"] == group]
+
+
+def test_first_picture(live):
+    assert "10 of 140 clusters" in sentence(live)
+    assert data(live)["effort"] == "10"
+    assert tiles(live)[0] == f"{float(data(live)['precision']):.3f}"
+    assert (
+        live.page.get_by_label("Probes", exact=True).get_attribute("aria-valuetext")
+        == "10 of 140 clusters"
+    )
+    plot = live.page.locator(".mx-live [role=img]").first
+    assert "one curve for each method" in plot.get_attribute("aria-label")
+    assert commits(live) == "0 commits, build 141, effort 10"
+    live.assert_clean()
+
+
+def test_dragging_probes_redraws_each_move_and_commits_once(live):
+    before, where, found, bars = data(live), ring(live), tiles(live), spread(live)
+    live.drag("Probes", 9 / 139, 0.6, moves=40)
+    after = data(live)
+    assert int(after["draws"]) - int(before["draws"]) > 20
+    assert int(after["effort"]) == pytest.approx(0.6 * 139 + 1, abs=2)
+    assert float(after["precision"]) > float(before["precision"])
+    assert ring(live)[0] < where[0] - 50
+    assert ring(live)[1] < where[1]
+    assert tiles(live) != found
+    assert spread(live) != bars
+    assert sum(spread(live)) == 500
+    assert commits(live) == f"1 commits, build 141, effort {after['effort']}"
+    assert data(live)["effort"] == after["effort"]
+    live.assert_clean()
+
+
+def test_nothing_reaches_python_during_a_drag(live):
+    box = live.page.get_by_label("Probes", exact=True).bounding_box()
+    live.page.mouse.move(box["x"] + 100, box["y"] + 18)
+    live.page.mouse.down()
+    live.page.mouse.move(box["x"] + 300, box["y"] + 18, steps=10)
+    effort = data(live)["effort"]
+    assert int(effort) > 30
+    assert commits(live).startswith("0 commits")
+    live.page.mouse.up()
+    live.page.wait_for_timeout(300)
+    assert commits(live) == f"1 commits, build 141, effort {effort}"
+
+
+def test_the_point_stands_on_its_curve(live):
+    thick = next(t for t in curves(live, "flat-kmeans") if t["width"] == 2.75)
+    at = data(live)
+    i = min(range(len(thick["x"])), key=lambda j: abs(thick["x"][j] - float(at["speedup"])))
+    assert thick["x"][i] == pytest.approx(float(at["speedup"]))
+    assert thick["y"][i] == pytest.approx(float(at["precision"]))
+
+
+def test_keys_step_and_a_run_of_keys_is_one_choice(live):
+    live.page.get_by_label("Probes", exact=True).focus()
+    for _ in range(5):
+        live.page.keyboard.press("ArrowRight")
+    live.page.wait_for_function("() => document.querySelector('.mx-live').dataset.effort === '15'")
+    live.page.wait_for_timeout(400)
+    assert commits(live) == "1 commits, build 141, effort 15"
+    live.page.keyboard.press("PageUp")
+    live.page.wait_for_function("() => document.querySelector('.mx-live').dataset.effort >= 28")
+    assert int(data(live)["effort"]) in (28, 29)
+
+
+def test_the_sentence_is_read_out_after_a_rest_only(live):
+    spoken = live.page.locator(".mx-spoken")
+    assert spoken.inner_text() == ""
+    live.page.get_by_label("Probes", exact=True).focus()
+    live.page.keyboard.press("ArrowRight")
+    live.page.wait_for_timeout(50)
+    assert spoken.inner_text() == ""
+    live.page.wait_for_timeout(500)
+    assert spoken.inner_text() == sentence(live)
+    assert "11 of 140" in spoken.inner_text()
+
+
+def test_below_one_says_so(live):
+    live.drag("Probes", 9 / 139, 1)
+    assert sentence(live).startswith(
+        "At this setting the search costs more than exact search: 0.99×"
+    )
+
+
+def test_clusters_switch_in_the_browser_and_keep_the_probes(live):
+    live.drag("Clusters", 0.5, 0.75, moves=10)
+    assert data(live)["build"] == "283"
+    assert "10 of 282 clusters" in sentence(live)
+    assert commits(live) == "1 commits, build 283, effort 10"
+    live.drag("Clusters", 0.75, 0, moves=10)
+    assert "10 of 34 clusters" in sentence(live)
+    assert commits(live) == "2 commits, build 35, effort 10"
+
+
+def test_a_build_that_is_not_ready_says_so_and_appears(live):
+    live.drag("Clusters", 0.5, 1, moves=10)
+    assert sentence(live) == "Building 566 clusters · 40%"
+    assert data(live)["ready"] == "false"
+    assert tiles(live) == ["–"] * 4
+    assert live.page.locator(".mx-live .mx-point").is_hidden()
+    assert commits(live) == "1 commits, build 566, effort 10"
+    top = live.page.locator(".mx-live .mx-plot").bounding_box()
+    press(live, "More progress")
+    assert sentence(live) == "Building 566 clusters · 80%"
+    press(live, "Build it")
+    assert "10 of 565 clusters" in sentence(live)
+    assert data(live)["ready"] == "true"
+    assert live.page.locator(".mx-live .mx-point").is_visible()
+    assert live.page.locator(".mx-live .mx-plot").bounding_box() == top
+    live.assert_clean()
+
+
+def test_hidden_curves_stay_hidden_after_new_data(live):
+    chip = live.page.get_by_role("button", name="SRP-hash")
+    chip.click()
+    assert chip.get_attribute("aria-pressed") == "false"
+    assert {t["visible"] for t in curves(live, "srp-hash")} == {False}
+    points = len(curves(live, "pca-tree")[0]["x"])
+    press(live, "New data")
+    assert len(curves(live, "pca-tree")[0]["x"]) == points + 1
+    assert {t["visible"] for t in curves(live, "srp-hash")} == {False}
+    live.page.get_by_role("button", name="Flat k-means").click()
+    assert live.page.locator(".mx-live .mx-point").is_hidden()
+    chip.click()
+    assert {t["visible"] for t in curves(live, "srp-hash")} == {True}
+
+
+def test_zoom_survives_new_data_and_a_new_build(live):
+    box = live.page.locator(".mx-live .nsewdrag").first.bounding_box()
+    live.page.mouse.move(box["x"] + 200, box["y"] + 60)
+    live.page.mouse.down()
+    live.page.mouse.move(box["x"] + 500, box["y"] + 260, steps=8)
+    live.page.mouse.up()
+    live.page.wait_for_timeout(300)
+    zoomed = live.figures()[0]["x"]
+    assert zoomed[1] - zoomed[0] < 1.5
+    press(live, "New data")
+    assert live.figures()[0]["x"] == zoomed
+    live.drag("Clusters", 0.5, 0.75, moves=6)
+    live.idle()
+    assert live.figures()[0]["x"] == zoomed
+
+
+def test_python_may_move_the_slider_but_not_during_a_drag(live):
+    live.drag("Probes", 9 / 139, 0.5)
+    live.idle()
+    press(live, "Ten probes")
+    assert data(live)["effort"] == "10"
+    press(live, "New data")
+    assert data(live)["effort"] == "10"
+
+
+def test_new_data_during_a_drag_leaves_the_slider(live):
+    live.page.evaluate(
+        "() => setTimeout(() => [...document.querySelectorAll('button')]"
+        ".find((b) => b.innerText === 'New data').click(), 200)"
+    )
+    box = live.page.get_by_label("Probes", exact=True).bounding_box()
+    live.page.mouse.move(box["x"] + 100, box["y"] + 18)
+    live.page.mouse.down()
+    live.page.mouse.move(box["x"] + 400, box["y"] + 18, steps=5)
+    effort = data(live)["effort"]
+    live.page.wait_for_timeout(1200)
+    assert len(curves(live, "pca-tree")[0]["x"]) == 61
+    assert data(live)["effort"] == effort
+    live.page.mouse.move(box["x"] + 500, box["y"] + 18, steps=5)
+    assert int(data(live)["effort"]) > int(effort)
+    live.page.mouse.up()
+
+
+def test_names_on_curves_do_not_touch(live):
+    boxes = [name.bounding_box() for name in live.page.locator(".mx-live .mx-name").all()]
+    assert len(boxes) >= 3
+    for i, one in enumerate(boxes):
+        for other in boxes[:i]:
+            apart = (
+                one["x"] + one["width"] <= other["x"]
+                or other["x"] + other["width"] <= one["x"]
+                or one["y"] + one["height"] <= other["y"] + 1
+                or other["y"] + other["height"] <= one["y"] + 1
+            )
+            assert apart
+
+
+def test_theme_follows_without_a_reload(live):
+    light = live.figures()[0]
+    live.page.evaluate("() => { window.stayed = true }")
+    live.page.emulate_media(color_scheme="dark")
+    live.page.wait_for_function("() => document.querySelector('.mx-live').dataset.mode === 'dark'")
+    live.page.wait_for_timeout(300)
+    dark = live.figures()[0]
+    assert live.page.evaluate("() => window.stayed")
+    assert (light["font"], dark["font"]) == ("#18202B", "#E8ECF1")
+    assert curves(live, "srp-hash")[0]["color"] == "#F08A24"
+    chip = live.page.get_by_role("button", name="SRP-hash").locator(".mx-glyph")
+    assert chip.evaluate("(node) => getComputedStyle(node).color") == "rgb(240, 138, 36)"
+    live.assert_clean()
+
+
+@pytest.mark.parametrize("width", [390])
+def test_narrow(live):
+    assert not live.overflows()
+    assert live.page.locator(".mx-live.mx-narrow").count() == 1
+    for control in live.page.locator(".mx-chip, .mx-save, .mx-range").all():
+        assert control.bounding_box()["height"] >= 36
+    assert live.page.locator(".mx-live .mx-name").count() == 0
+    order = [".mx-sliders", ".mx-sentence", ".mx-plot", ".mx-chips", ".mx-tiles"]
+    tops = [live.page.locator(f".mx-live {part}").bounding_box()["y"] for part in order]
+    assert tops == sorted(tops)
+    assert live.page.locator(".modebar-btn").count() == 0
+    live.assert_clean()
+
+
+def test_resizing_moves_between_layouts(live):
+    live.page.set_viewport_size({"width": 500, "height": 844})
+    live.page.wait_for_selector(".mx-live.mx-narrow")
+    live.page.wait_for_timeout(300)
+    assert not live.overflows()
+    live.page.set_viewport_size({"width": 1280, "height": 900})
+    live.page.wait_for_selector(".mx-live.mx-wide")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_hostile_text_is_text(app):
+    app.goto("?hostile=1")
+    app.drawn(3)
+    app.page.wait_for_timeout(500)
+    assert app.page.get_by_role("button", name=HOSTILE).count() == 1
+    drawn = app.page.locator(".mx-live .annotation").all_text_contents()
+    assert drawn == [HOSTILE]
+    assert app.page.locator("img[src=x]").count() == 0
+    app.assert_clean()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_saving_the_picture(live):
+    with live.page.expect_download() as svg:
+        live.page.get_by_role("button", name="SVG", exact=True).click()
+    assert svg.value.suggested_filename == "curves.svg"
+    text = Path(svg.value.path()).read_text()
+    assert text.startswith("<svg")
+    assert "10 probes" in text
+    with live.page.expect_download() as png:
+        live.page.get_by_role("button", name="PNG", exact=True).click()
+    assert png.value.suggested_filename == "curves.png"
+    content = Path(png.value.path()).read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert len(content) > 20_000
+    live.assert_clean()
+
+
+def test_the_plain_chart_updates_in_place(live):
+    node = live.page.locator(".mx-plain .js-plotly-plot")
+    node.evaluate("(plot) => { plot.kept = true }")
+    before = len(live.figures()[-1]["traces"][0]["x"])
+    press(live, "New data")
+    assert len(live.figures()[-1]["traces"][0]["x"]) == before + 1
+    assert node.evaluate("(plot) => plot.kept")

@@ -1,0 +1,49 @@
+"""A Dataset is whole or refused; its fingerprint names its content."""
+
+import numpy as np
+import pytest
+
+from mips_core.dataset import Dataset
+from mips_core.errors import DataError
+
+X = np.arange(12, dtype=np.float32).reshape(4, 3)
+
+
+@pytest.mark.parametrize(
+    ("items", "known", "words"),
+    [
+        (np.zeros((3, 2)), {}, "all rows are zero"),
+        (X[:1], {}, "one vector only"),
+        (X[:0], {}, "no vectors"),
+        (X[0], {}, "1 dimension .*n rows x d columns"),
+        (X[None], {}, r"3 dimensions \(shape 1 x 4 x 3\)"),
+        (X + 1j, {}, "complex"),
+        (np.where(X == 4, np.nan, X), {}, "nan in row 1, column 1"),
+        (np.where(X > 4, np.inf, X), {}, "inf in row 1, column 2, and 2 more rows"),
+        (X * 1e30, {}, "at most 1e\\+15"),
+        (X, {"queries": X[:, :2]}, "queries have 2 dimensions, the items 3"),
+        (X, {"labels": ["a"]}, "1 labels for 4 rows"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_the_place(items, known, words):
+    with pytest.raises(DataError, match=words):
+        Dataset(items, **known)
+
+
+def test_arrays_become_float32_in_c_order():
+    dataset = Dataset(np.asfortranarray(X.astype(np.float64)), queries=X.astype(np.int8))
+    assert dataset.items.dtype == dataset.queries.dtype == np.float32
+    assert dataset.items.flags.c_contiguous
+    assert (dataset.n, dataset.m, dataset.d) == (4, 4, 3)
+    assert Dataset(X).queries.shape == (0, 3)
+
+
+def test_the_fingerprint_sees_every_cell_and_nothing_else():
+    big = np.random.default_rng(0).normal(size=(4000, 300)).astype(np.float32)
+    changed = big.copy()
+    changed[1999, 123] = 1e6
+    assert Dataset(big).fingerprint != Dataset(changed).fingerprint
+    assert Dataset(big, name="a").fingerprint == Dataset(big.copy(), name="b").fingerprint
+    plain, other = Dataset(X, X), Dataset(X, X, query_rows=np.arange(4))
+    assert plain.fingerprint == other.fingerprint
+    assert plain.query_fingerprint != other.query_fingerprint

@@ -1,0 +1,109 @@
+"""The command line: same numbers as the library, combinations, and errors in one line."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from mips_core import INDEXES, Dataset, compare
+from mips_core.__main__ import main
+from mips_core.indexes.flat_kmeans import FlatKMeans
+
+X = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32)
+Q = np.random.default_rng(1).normal(size=(30, 6)).astype(np.float32)
+
+
+@pytest.fixture
+def run(tmp_path):
+    np.save(tmp_path / "items.npy", X)
+    np.save(tmp_path / "queries.npy", Q)
+
+    def call(*arguments):
+        return CliRunner().invoke(main, [a.replace("@", f"{tmp_path}/") for a in arguments])
+
+    return call
+
+
+def report_of(run, tmp_path, *arguments):
+    done = run("curve", "@items.npy", *arguments, "--out", "@out.json")
+    assert done.exit_code == 0, done.output
+    return json.loads((tmp_path / "out.json").read_text())
+
+
+def test_a_curve_is_that_of_the_library(run, tmp_path):
+    report = report_of(
+        run, tmp_path, "--queries", "@queries.npy", "--index", "flat-kmeans",
+        "--set", "n_clusters=12", "--k", "1,10", "--seed", "3",
+    )  # fmt: skip
+    dataset = Dataset(X, Q)
+    (curve,) = compare([FlatKMeans(n_clusters=12)], dataset, ks=(1, 10), seeds=(3,))
+    assert report["curves"] == [curve.as_dict()]
+    assert report["dataset"]["fingerprint"] == dataset.fingerprint
+    assert [report["dataset"][key] for key in "ndm"] == [400, 6, 30]
+    assert set(report["curves"][0]["points"][0]["precision"]) == {"1", "10"}
+
+
+def test_every_combination_is_a_curve(run, tmp_path):
+    report = report_of(
+        run, tmp_path, "--index", "flat-kmeans", "--index", "hierarchical-kmeans",
+        "--set", "n_clusters=5,9", "--set", "hierarchical-kmeans.sizes=3x8,none", "--seed", "0,1",
+    )  # fmt: skip
+    settings = [
+        (c["index"]["key"], c["index"]["n_clusters"], c["index"].get("sizes"), c["seed"])
+        for c in report["curves"]
+    ]
+    flat = [("flat-kmeans", k, None, s) for k in (5, 9) for s in (0, 1)]
+    tree = [
+        ("hierarchical-kmeans", k, sizes, s)
+        for k in (5, 9)
+        for sizes in ("3x8", "none")
+        for s in (0, 1)
+    ]
+    assert settings == flat + tree
+
+
+def test_queries_are_sampled_and_may_leave_out_their_own_row(run, tmp_path):
+    with_self = report_of(run, tmp_path, "--index", "exact", "--n-queries", "20")
+    without = report_of(run, tmp_path, "--index", "exact", "--n-queries", "20", "--exclude-self")
+    assert with_self["dataset"]["m"] == without["dataset"]["m"] == 20
+    assert with_self["dataset"]["query_fingerprint"] != without["dataset"]["query_fingerprint"]
+
+
+def test_without_out_the_report_is_printed(run):
+    done = run("curve", "@items.npy", "--index", "exact", "--k", "1")
+    assert json.loads(done.stdout)["curves"][0]["points"][0]["speedup"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["@none.npy", "--index", "exact"], "none.npy"),
+        (["@items.npy", "--index", "flat"], "no index 'flat'. Known: .*flat-kmeans"),
+        (["@items.npy", "--index", "exact", "--set", "a=1"], "no parameter 'a'"),
+        (["@items.npy", "--index", "exact", "--set", "a"], "has no “=”"),
+        (
+            ["@items.npy", "--index", "exact", "--set", "flat-kmeans.n_clusters=3"],
+            "Add --index flat",
+        ),
+        (["@items.npy", "--index", "exact", "--k", "0,1"], "--k 0 is outside 1 to 100"),
+        (["@items.npy", "--index", "exact", "--k", "ten"], "whole numbers joined by commas"),
+        (["@items.npy", "--index", "exact", "--seed", "-1"], "--seed -1 is below 0"),
+        (["@items.npy", "--index", "exact", "--out", "@no/such/place.json"], "cannot be written"),
+        (["@items.npy", "--index", "flat-kmeans", "--set", "n_clusters=x"], "cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(run, arguments, words):
+    done = run("curve", *arguments)
+    assert done.exit_code != 0
+    assert "Traceback" not in done.output
+    assert re.search(words, done.output), done.output
+
+
+def test_indexes_lists_every_key_and_parameter(run):
+    text = run("indexes").output
+    for key, cls in INDEXES.items():
+        assert f"{key}: {cls.label}" in text
+    for words in ("n_clusters = 0", "reduction = paper", "reduction.U = 0.75", "46x2154"):
+        assert words in text
