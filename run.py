@@ -65,8 +65,10 @@ def open_when_ready(port: int) -> None:
 
 
 def main(options: Sequence[str]) -> None:
-    """Run until stopped. Ends with one line when no port is free."""
+    """Run until stopped. Ends with one line when there is no port to use."""
     asked = setting("port", options, os.environ)
+    if asked and not asked.isdecimal():
+        sys.exit(f"The port {asked} is not a whole number.")
     port = int(asked) if asked else free_port()
     if port is None:
         sys.exit(f"Ports {FIRST_PORT} to {LAST_PORT} are taken: give one with --server.port.")
@@ -76,7 +78,7 @@ def main(options: Sequence[str]) -> None:
     if wants_browser(options, os.environ, sys.platform):
         Thread(target=open_when_ready, args=(port,), daemon=True).start()
     os.environ.setdefault("STREAMLIT_SERVER_SHOW_EMAIL_PROMPT", "false")
-    sys.argv = ["streamlit", "run", str(APP), *options, "--server.port", str(port)]
+    sys.argv = ["streamlit", "run", str(APP), "--server.port", str(port), *options]
     runpy.run_module("streamlit", run_name="__main__")
 
 

@@ -111,7 +111,7 @@ def rows(curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:
             "setting": curve.index.setting(curve.n),
             "seed": curve.seed,
             "effort": int(curve.efforts[at]),
-            "effort_unit": curve.index.effort_unit,
+            "effort_counts": curve.index.effort_nouns[1],
             "speedup": float(curve.speedup[at]),
             "inner_products": float(curve.mean_cost[at]),
             f"precision@{K}": float(curve.precision(K)[at]),

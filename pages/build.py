@@ -1,6 +1,51 @@
-"""Build."""
+"""Build: make an index and keep it beside the others."""
+
+from pathlib import Path
 
 import streamlit as st
 
+from mips_core import INDEXES, Index
+from mips_core.params import params_of
+from pages._ui import build_view, session
+from pages._ui.widgets import params_form
+
+chosen = session.current()
 st.title("Build", anchor=False)
-st.caption("Make an index and keep it beside the others.")
+st.markdown(
+    ":gray[Make an index and keep it beside the others. Building again with the same settings "
+    "gives the same index.]"
+)
+
+
+def show(index: Index) -> None:
+    """Put an index of the list under the slider, and on the right."""
+    chosen.position = chosen.kept.index(index)
+
+
+left, right = st.columns([1, 2.4], gap="large")
+with left:
+    key = st.selectbox(
+        "Method",
+        INDEXES,
+        list(INDEXES).index(chosen.index.key),
+        format_func=lambda key: INDEXES[key].label,
+        help="How candidates are found. Its cost in inner products is counted the same way for "
+        "every method.",
+    )
+    start = chosen.index if chosen.index.key == key else INDEXES[key]().explicit(chosen.source.n)
+    form = f"build {key} {chosen.source.fingerprint} {chosen.position}"
+    main = [start.main_param] if start.main_param else []
+    index = params_form(start, form, main)
+    rest = [name for name in params_of(start) if name not in main]
+    if rest:
+        with st.expander("More settings"):
+            index = params_form(index, form, rest)
+    st.caption(f"{index.label}, {index.setting(chosen.source.n)} · {index.cite}")
+    if st.button("Build", type="primary", width="stretch"):
+        chosen.keep(index)
+        st.rerun()
+    st.subheader("Built", anchor=False)
+    build_view.kept(chosen.kept, show)
+    st.page_link(Path(__file__).parent / "tradeoff.py", label="Compare them on Trade-off")
+with right:
+    build_view.watch(chosen.index)

@@ -1,6 +1,91 @@
-"""Trade-off."""
+"""Trade-off: what does speed cost? Precision against speedup, live."""
 
+import json
+
+import pandas as pd
 import streamlit as st
 
+from mips_core.curve import rows
+from pages._ui import live_page, session
+from pages._ui.settings import evaluations, settings_of
+
+chosen = session.current()
+SHOW = {"best": "Best of each method", "built": "Built indexes"}
+
 st.title("Trade-off", anchor=False)
-st.caption("How many of the true answers a search keeps, and how many inner products it saves.")
+st.markdown(
+    f":gray[How many of the true top {chosen.K} a search keeps, and how many inner products it "
+    "saves. Up and to the right is better.]"
+)
+
+
+def take_show() -> None:
+    """Remember what is shown; pressing the pressed one changes nothing."""
+    chosen.show = session.widget("show") or chosen.show
+
+
+def take_index() -> None:
+    """Put another kept index under the slider."""
+    chosen.position = chosen.kept.index(session.widget("under slider"))
+
+
+with st.container(horizontal=True, vertical_alignment="top"):
+    session.set_widget("show", chosen.show)
+    st.segmented_control(
+        "Show",
+        SHOW,
+        format_func=SHOW.__getitem__,
+        key="show",
+        on_change=take_show,
+        help="Best of each method: the settings that no other setting of the method beats in both "
+        "precision and cost, chosen on half of the queries and drawn as scored on the other half. "
+        "Built indexes: each index you keep, at every effort.",
+    )
+    session.set_widget("under slider", chosen.index)
+    st.selectbox(
+        "Index under the slider",
+        chosen.kept,
+        format_func=lambda index: f"{index.label} · {index.setting(chosen.source.n)}",
+        key="under slider",
+        on_change=take_index,
+        width=340,
+        help="Indexes you built. The Build page makes more.",
+    )
+
+
+def table() -> None:
+    """Every point as a table, and as files."""
+    live_page.draw_progress()
+    known = evaluations(chosen, settings_of(chosen).all)
+    if not known:
+        return
+    curves = [evaluation.curve((chosen.K,)) for evaluation in known]
+    points = pd.DataFrame(rows(curves, chosen.K))
+    st.subheader("Every point as a table", anchor=False)
+    st.dataframe(
+        points,
+        hide_index=True,
+        height=240,
+        column_config={
+            "speedup": st.column_config.NumberColumn(format="%.2f×"),
+            "inner_products": st.column_config.NumberColumn("inner products", format="%.1f"),
+            f"precision@{chosen.K}": st.column_config.NumberColumn(format="%.3f"),
+            "low_95": st.column_config.NumberColumn("95% low", format="%.3f"),
+            "high_95": st.column_config.NumberColumn("95% high", format="%.3f"),
+        },
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "CSV", points.to_csv(index=False), f"curves-{chosen.K}.csv", on_click="ignore"
+        )
+        st.download_button(
+            "JSON",
+            json.dumps({"curves": [curve.as_dict() for curve in curves]}, indent=1),
+            f"curves-{chosen.K}.json",
+            on_click="ignore",
+        )
+
+
+if chosen.source.simulated:
+    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+live_page.draw("trade-off", table)

@@ -1,0 +1,1 @@
+"""Curves drawn: the only core package that may know of plotly."""

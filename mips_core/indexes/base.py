@@ -118,7 +118,9 @@ class Index(ABC):
     label: ClassVar[str]  # name shown to people
     family: ClassVar[str]
     effort_name: ClassVar[str]  # what the query-time slider is called
-    effort_unit: ClassVar[str]  # what an effort counts
+    effort_nouns: ClassVar[tuple[str, str]]  # one and many of what an effort counts
+    effort_help: ClassVar[str]
+    asking: ClassVar[str]  # how a sentence about a search begins; fields {effort} and {live}
     cite: ClassVar[str]
     main_param: ClassVar[str] = ""  # the one asked first, and stepped through by its slider
 
@@ -141,6 +143,16 @@ class Index(ABC):
     def setting(self, n: int) -> str:
         """These parameters in a few words, for n items: "141 clusters"."""
         return ", ".join(f"{name} {format_value(v)}" for name, v in flat_values(self).items())
+
+    def explicit(self, n: int) -> "Index":
+        """The same index with numbers in place of rules that depend on n; most have none."""
+        return self
+
+    @final
+    @classmethod
+    def main_label(cls) -> str:
+        """The label of the main parameter, "" where there is none."""
+        return params_of(cls)[cls.main_param].label if cls.main_param else ""
 
     @final
     def structure_key(self) -> Hashable:

@@ -21,7 +21,9 @@ class ExactSearch(Index):
     label: ClassVar[str] = "Exact search"
     family: ClassVar[str] = "baseline"
     effort_name: ClassVar[str] = "Scans"
-    effort_unit: ClassVar[str] = "of all items"
+    effort_nouns: ClassVar[tuple[str, str]] = ("scan", "scans")
+    effort_help: ClassVar[str] = "Exact search scores every item once."
+    asking: ClassVar[str] = "Scoring **every item**"
     cite: ClassVar[str] = "the definition"
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> int:

@@ -4,7 +4,7 @@ Auvolat et al. 2015, Algorithm 1 and section 4.1.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 import numpy as np
@@ -26,7 +26,11 @@ class FlatKMeans(KMeansParams, Index):
     label: ClassVar[str] = "Flat k-means"
     family: ClassVar[str] = "k-means"
     effort_name: ClassVar[str] = "Probes"
-    effort_unit: ClassVar[str] = "clusters"
+    effort_nouns: ClassVar[tuple[str, str]] = ("probe", "probes")
+    effort_help: ClassVar[str] = (
+        "Clusters opened for each query. More find more and cost more. 1 to the number of clusters."
+    )
+    asking: ClassVar[str] = "Opening **{effort} of {live} clusters**"
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 1"
     main_param: ClassVar[str] = "n_clusters"
 
@@ -40,6 +44,9 @@ class FlatKMeans(KMeansParams, Index):
     def clusters(self, n: int) -> int:
         """How many clusters are asked for on n items."""
         return min(self.n_clusters, n) or round(n**0.5)
+
+    def explicit(self, n: int) -> "FlatKMeans":
+        return replace(self, n_clusters=self.clusters(n))
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
         return build_tree(self, (self.clusters(len(X)),), X, rng, progress)

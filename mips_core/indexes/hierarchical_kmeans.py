@@ -4,7 +4,7 @@ Auvolat et al. 2015, Algorithm 2 and section 4.2.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 import numpy as np
@@ -29,7 +29,12 @@ class HierarchicalKMeans(KMeansParams, Index):
     label: ClassVar[str] = "Hierarchical k-means"
     family: ClassVar[str] = "k-means"
     effort_name: ClassVar[str] = "Branches"
-    effort_unit: ClassVar[str] = "a level"
+    effort_nouns: ClassVar[tuple[str, str]] = ("branch", "branches")
+    effort_help: ClassVar[str] = (
+        "Clusters kept at each level. More find more and cost more; now and then, more lose an "
+        "answer."
+    )
+    asking: ClassVar[str] = "Keeping **{effort} of {live} branches** a level"
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"
     main_param: ClassVar[str] = "n_clusters"
 
@@ -72,6 +77,10 @@ class HierarchicalKMeans(KMeansParams, Index):
         else:
             asked = [n ** ((level + 1) / (levels + 1)) for level in range(levels)]
         return tuple(min(max(round(k), 1), n) for k in asked)
+
+    def explicit(self, n: int) -> "HierarchicalKMeans":
+        finest = replace(self, n_clusters=self.level_sizes(n)[-1])
+        return finest if finest.level_sizes(n) == self.level_sizes(n) else self
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
         return build_tree(self, self.level_sizes(len(X)), X, rng, progress)

@@ -4,9 +4,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from mips_core.readers.base import READERS, Rank, Reader, Source, Table, readable
-from mips_core.readers.reading import read
+from mips_core.readers.reading import read, read_queries
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-__all__ = ["READERS", "Rank", "Reader", "Source", "Table", "read", "readable"]
+__all__ = ["READERS", "Rank", "Reader", "Source", "Table", "read", "read_queries", "readable"]

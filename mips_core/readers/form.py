@@ -1,6 +1,7 @@
 """How the cells of a table of text are told apart."""
 
 import csv
+import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,11 +41,17 @@ def _quotes(head: bytes, sign: str) -> bool:
     return bool(held) and all(len(c) > 1 and c[0] == c[-1] == '"' for c in held[:-1] or held)
 
 
-def first_rows(sample: list[bytes], form: Form) -> list[list[str]]:
-    """The rows of a sample of lines, blank ones left out."""
+def first_rows(source: Source, form: Form) -> list[list[str]]:
+    """The rows of the first lines, blank ones left out. Raises DataError for an endless cell."""
+    sample = text.sample(source)
     whole = sample[:-1] if len(sample) >= text.SAMPLE_LINES else sample
-    lines = [line.decode("utf-8", "replace") + "\n" for line in whole]
-    return [row for row in cells_of(iter(lines), form) if any(cell.strip() for cell in row)]
+    lines = io.StringIO(b"\n".join(whole).decode(errors="replace"), newline="")
+    try:
+        return [row for row in cells_of(lines, form) if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise DataError(
+            f"{source.name} cannot be read: {error}.", "Often a quote that is not closed."
+        ) from None
 
 
 def cells_of(lines: Iterable[str], form: Form) -> "CsvReader":

@@ -27,7 +27,7 @@ csv.field_size_limit(LINE_BYTES)  # a vector written as a list in one cell is lo
 def is_text(head: bytes) -> bool:
     """Whether `head` looks like text in an encoding that keeps ASCII."""
     stray = len(head) - len(head.translate(None, _CONTROL))
-    return b"\0" not in head and stray * 100 <= len(head)
+    return stray * 100 <= len(head)
 
 
 def is_number(token: str) -> bool:
@@ -63,6 +63,11 @@ def count_numbers(cell: str) -> int:
     return len((list_inside(cell) or "").split()) if is_list(cell) else 0
 
 
+def tokens_of(line: bytes) -> list[str]:
+    """What stands between the blanks and tabs of a line; a no-break space is part of a word."""
+    return [token.decode(errors="replace") for token in line.split()]
+
+
 def numbers_at_end(tokens: list[str]) -> int:
     """How many of the last tokens in a row are numbers."""
     count = 0
@@ -73,8 +78,7 @@ def numbers_at_end(tokens: list[str]) -> int:
 
 def separator(head: bytes) -> tuple[str, int]:
     """The sign that cuts most lines of `head` into most numbers, and how many; 0: none does."""
-    text = head.removeprefix(BOM).decode("latin-1")
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in head.removeprefix(BOM).splitlines() if line.strip()]
     lines = lines[: min(100, max(1, len(lines) - 1))] if len(head) >= 2**16 else lines[:100]
     best, most = BLANK, 0
     for sign in ("\t", ";", ",", "|", BLANK):
@@ -85,10 +89,10 @@ def separator(head: bytes) -> tuple[str, int]:
     return best, most
 
 
-def _counts(lines: list[str], sign: str) -> list[int]:
+def _counts(lines: list[bytes], sign: str) -> list[int]:
     if sign == BLANK:
-        return [numbers_at_end(line.split()) for line in lines]
-    rows = csv.reader([line + "\n" for line in lines], delimiter=sign)
+        return [numbers_at_end(tokens_of(line)) for line in lines]
+    rows = csv.reader([line.decode(errors="replace") + "\n" for line in lines], delimiter=sign)
     try:
         return [sum(map(count_numbers, row)) for row in rows]
     except csv.Error:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mips_core.arrays import Matrix, as_matrix
 from mips_core.dataset import Dataset
 from mips_core.errors import DataError
-from mips_core.readers.base import Source, Table, recognise
+from mips_core.readers.base import Rank, Source, Table, recognise
 from mips_core.readers.labels import read_labels
 from mips_core.readers.remarks import remarks
 from mips_core.readers.unpack import unpacked
@@ -107,6 +107,8 @@ def _labelled(
     try:
         labels, notes = read_labels(beside, len(table.vectors))
     except DataError as refusal:
+        if (reader := recognise(beside)).rank == Rank.FOREIGN:
+            reader.read(beside)  # raises, naming what it is
         raise (
             error if error is not None and "lines for" not in refusal.found else refusal
         ) from None
@@ -143,3 +145,13 @@ def _dataset(source: Source, table: Table) -> Dataset:
 
 def _matrix(vectors: NDArray[Any], name: str) -> Matrix:
     return as_matrix(vectors, name)
+
+
+def read_queries(path: str | Path) -> Matrix:
+    """The vectors (m, d) of one file of queries; one is enough. Raises DataError as `read`."""
+    with unpacked(Path(path)) as source:
+        table = _table(source)
+        queries = _matrix(table.vectors, source.name)
+    if len(queries) == 0:
+        raise DataError(f"{source.name} holds no vectors.", "One query or more is needed.")
+    return queries

@@ -28,7 +28,7 @@ def matches(head: bytes, name: str) -> bool:
 def read(source: Source) -> Table:
     """Vectors (n, d) float32, and labels where a column is taken for them."""
     form = form_of(source)
-    rows = first_rows(text.sample(source), form)
+    rows = first_rows(source, form)
     check_quotes(rows, source, form)
     layout = make_layout(rows, source.name)
     room, d = text.count_lines(source), len(layout.vectors)

@@ -18,6 +18,8 @@ from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.places import Places
 from mips_core.readers.words import decode, quoted
 
+MINUS = "−".encode()
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -69,8 +71,7 @@ def read(source: Source) -> Table:
 
 def make_plan(sample: list[bytes], name: str) -> Plan:
     """d, header and labels, told from the first lines. Raises DataError where no vector is."""
-    rows = [(i, line.decode("latin-1").split(" ")) for i, line in enumerate(sample, 1)]
-    split = [(i, " ".join(cells).split()) for i, cells in rows if any(c.strip() for c in cells)]
+    split = [(i, text.tokens_of(line)) for i, line in enumerate(sample, 1) if line.strip()]
     if not split:
         raise DataError(f"{name} holds no vectors, only blank lines.", "Give one vector a line.")
     header = _header([tokens for _, tokens in split])
@@ -157,12 +158,17 @@ class _Rows:
         if line.count(b" ") == d - (not labelled):
             word, _, numbers = line.partition(b" ") if labelled else (b"", b"", line)
             return word, numbers
-        if not labelled:
+        return self.careful(line)
+
+    def careful(self, line: bytes) -> tuple[bytes, bytes]:
+        """(word, numbers) of a row with blanks in its word, or several blanks in a row."""
+        d = self.plan.d
+        if not self.plan.labelled:
             return b"", line
         parts = line.rsplit(None, d)
         word = parts[0] if len(parts) > d else b""
-        if self._is_loose_number(word):
-            return b"", line  # one number too many: too many to parse
+        if self._is_loose_number(word) or (not word and line[:1] not in b" \t"):
+            return b"", b""  # a number too many, or no word: too few to parse
         return word.strip(b" \t"), b" ".join(parts[-d:])
 
     def _is_loose_number(self, word: bytes) -> bool:
@@ -172,7 +178,7 @@ class _Rows:
 
     def fault(self, line: bytes, number: int) -> DataError | None:
         """What is wrong with a row, if anything."""
-        d, tokens = self.plan.d, line.decode(errors="replace").split()
+        d, tokens = self.plan.d, text.tokens_of(line)
         run = text.numbers_at_end(tokens)
         loose = self.plan.labelled and self._is_loose_number(line.rsplit(None, d)[0])
         bare = self.plan.labelled and len(tokens) == d and line[:1] not in b" \t"
@@ -205,12 +211,13 @@ def _parse(rows: _Rows, number: int, block: list[bytes]) -> tuple[list[int], lis
         for i, line in kept:
             if fault := rows.fault(line, i):
                 raise fault from None
-        raise
+        pairs = [rows.careful(line) for _, line in kept]
+        values = _floats((numbers for _, numbers in pairs), len(pairs) * rows.plan.d)
     return [i for i, _ in kept], [word for word, _ in pairs], values.reshape(-1, rows.plan.d)
 
 
 def _floats(parts: Iterable[bytes], count: int) -> Matrix:
-    tokens = b" ".join(parts).split()
+    tokens = b" ".join(parts).replace(MINUS, b"-").split()
     if len(tokens) != count:
         raise ValueError(f"{len(tokens)} numbers, not {count}")
     return np.fromiter(map(float, tokens), np.float32, count)

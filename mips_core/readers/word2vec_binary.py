@@ -12,7 +12,7 @@ from mips_core import limits
 from mips_core.arrays import Matrix
 from mips_core.errors import DataError
 from mips_core.readers.base import Rank, Reader, Source, Table, register
-from mips_core.readers.lines import is_text
+from mips_core.readers.lines import is_text, numbers_at_end, tokens_of
 from mips_core.readers.words import decode
 
 HEADER = re.compile(rb"\s*(\d{1,12})[ \t]+(\d{1,7})[ \t]*\r?\n")
@@ -21,11 +21,13 @@ AGAIN = "Save or download it again."
 
 
 def matches(head: bytes, name: str) -> bool:
-    """A line with two whole numbers, followed by something that is not text."""
+    """A line with two whole numbers, followed by something that is no text ending in numbers."""
     header = HEADER.match(head)
-    if header is None or (name.endswith((".txt", ".vec", ".csv", ".tsv")) and is_text(head)):
+    if header is None:
         return False
-    return not is_text(head[header.end() :])
+    body = head[header.end() :]
+    numbers = numbers_at_end(tokens_of(body.split(b"\n", 1)[0]))
+    return not is_text(body) or (numbers == 0 and not body.isascii())
 
 
 def read(source: Source) -> Table:

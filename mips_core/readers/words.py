@@ -45,7 +45,7 @@ def quoted(names: Iterable[str], most: int = 6) -> str:
 def decode(words: Sequence[bytes]) -> tuple[list[str], list[str]]:
     """Words as text, and a note where some are not UTF-8."""
     try:
-        return ([] if not words else b"\n".join(words).decode().split("\n")), []
+        return [word.decode() for word in words], []
     except UnicodeDecodeError:
         texts = [word.decode(errors="replace") for word in words]
     bad = [i for i, (word, text) in enumerate(zip(words, texts, strict=True))

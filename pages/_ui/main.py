@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._ui import context_bar, serve, style
+from pages._ui import context_bar, serve, session, style
 
 PAGES = Path(__file__).parents[1]
 
@@ -35,3 +35,4 @@ page = st.navigation(
 )
 context_bar.draw()
 page.run()
+session.publish()

@@ -1,5 +1,6 @@
 """What the server does between its start and the first visitor."""
 
+import logging
 from threading import Thread
 
 
@@ -9,4 +10,14 @@ def start() -> None:
 
 
 def _warm() -> None:
-    import mips_core  # noqa: F401 - numba and scipy load here, not in the first visit
+    """Load numba and the kernels, and build what a first visitor sees, before there is one."""
+    try:
+        from mips_core import INDEXES
+        from pages._ui import choices, work
+
+        dataset = choices.first_dataset()
+        for number, key in enumerate(choices.DEFAULT_INDEXES):
+            index = INDEXES[key]().explicit(dataset.n)
+            work.start_evaluation(dataset, index, 0, "warm-up", number)
+    except Exception:
+        logging.getLogger(__name__).exception("The warm-up failed; the first visit is slower")

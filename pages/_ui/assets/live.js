@@ -14,7 +14,6 @@ export class Live {
     this.builds = new Slider("mx-slider-build")
     this.efforts = new Slider("mx-slider-effort")
     this.reading = new Reading()
-    this.sent = []
     const moved = oncePerFrame(onMove)
     const rebuilt = oncePerFrame(onBuild)
     this.efforts.input.addEventListener("input", () => {
@@ -30,20 +29,15 @@ export class Live {
     }
   }
 
-  // A new message from Python. A slider moves only if Python chose anew, and never under a finger.
+  // A new message from Python. No slider moves under a finger.
   update(live, topic) {
     const fresh = topic !== this.topic || !this.live
     Object.assign(this, { live, topic })
     live.builds.forEach((build) => prepare(build, live.n))
-    const chosen = JSON.stringify(live.chosen)
-    const echo = this.sent.indexOf(chosen)
-    if (echo >= 0 && !fresh) this.sent.splice(0, echo + 1)
-    else if (fresh || (chosen !== this.chosen && !this.busy)) {
-      Object.assign(this, { value: live.chosen.build, effort: live.chosen.effort })
-      this.sent = []
-    }
+    // What Python chose counts once it has heard of the last choice made here, or it would be undone.
+    const heard = this.serial === undefined || live.seen === this.serial
+    if (fresh || (heard && !this.busy)) Object.assign(this, { value: live.chosen.build, effort: live.chosen.effort })
     if (!live.builds.some((build) => build.value === this.value)) this.value = live.chosen.build
-    this.chosen = chosen
     this.reading.arrange(live)
     this.efforts.describe(live.effort)
     this.builds.describe(live.build)
@@ -104,9 +98,8 @@ export class Live {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
       this.timer = undefined
-      const choice = { build: this.value, effort: this.effort }
-      this.sent.push(JSON.stringify(choice))
-      this.onChoice({ ...choice, topic: this.topic, serial: Date.now() })
+      this.serial = Date.now()
+      this.onChoice({ build: this.value, effort: this.effort, topic: this.topic, serial: this.serial })
     }, rest)
   }
 }

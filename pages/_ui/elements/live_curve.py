@@ -6,9 +6,8 @@ Python hears of a drag once, when the slider is let go.
 from collections.abc import Callable
 from typing import Any
 
-import streamlit as st
-
 from mips_core.figures.styles import METHODS
+from pages._ui import session
 from pages._ui.elements.chart import look, mount, still
 from pages._ui.elements.live_view import Build, Choice, LiveView
 from pages._ui.elements.words import WORDS
@@ -21,12 +20,12 @@ def live_curve(view: LiveView, *, key: str, on_choice: Callable[[], None] | None
     then it is the one to build next. A `view.chosen` that did not come from here moves the sliders,
     except during a drag.
     """
-    state = mount(_message(view), key, on_choice)
-    sent = state.get("choice")
-    new = isinstance(sent, dict) and sent.get("serial") != st.session_state.get(f"{key} seen")
-    if not new:
+    known = f"{key} seen"
+    seen = st.session_state.get(known)
+    sent = mount(_message(view, seen), key, on_choice).get("choice")
+    if not isinstance(sent, dict) or sent.get("serial") == seen:
         return view.chosen
-    st.session_state[f"{key} seen"] = sent.get("serial")
+    st.session_state[known] = sent.get("serial")
     return read_choice(sent, view)
 
 
@@ -39,12 +38,13 @@ def read_choice(sent: Any, view: LiveView) -> Choice:
     return view.chosen
 
 
-def _message(view: LiveView) -> dict[str, Any]:
+def _message(view: LiveView, seen: Any) -> dict[str, Any]:
     names = ("height", "narrow", "alt", "topic")
     live = {
         **{name: getattr(view, name) for name in ("n", "m", "K", "sentence")},
         "sentenceBelowOne": view.sentence_below_one,
         "builds": [_build(build) for build in view.builds],
+        "seen": seen,
         "chosen": {"build": view.chosen.build, "effort": view.chosen.effort},
         "looks": {key: look(key, view.labels) for key in METHODS},
         "effort": {

@@ -1,0 +1,82 @@
+"""How a clustering came about: its objective and its moves round by round, and cluster sizes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mips_core.arrays import Ids
+from mips_core.clustering import Round
+
+MARGIN = {"l": 64, "r": 16, "t": 12, "b": 46}
+
+
+def objective(rounds: Sequence[Round], key: str) -> dict[str, Any]:
+    """Sum over items of the inner product with their own centroid, after each round."""
+    return _by_round([r.objective for r in rounds], key, "Objective", "objective %{y:,.1f}")
+
+
+def moves(rounds: Sequence[Round], key: str) -> dict[str, Any]:
+    """Items that changed cluster in each round, on a log scale; none is drawn as one half."""
+    figure = _by_round(
+        [max(r.moved, 0.5) for r in rounds], key, "Items that moved", "%{y:,.0f} items moved"
+    )
+    most = max(r.moved for r in rounds)
+    ticks = [10.0**e for e in range(int(np.log10(max(most, 1))) + 1)]
+    figure["layout"]["yaxis"] |= {
+        "type": "log",
+        "tickvals": [0.5, *ticks],
+        "ticktext": ["0", *(f"{tick:,.0f}" for tick in ticks)],
+    }
+    return figure
+
+
+def _by_round(values: Sequence[float], key: str, title: str, hover: str) -> dict[str, Any]:
+    line = {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": list(range(1, len(values) + 1)),
+        "y": list(values),
+        "line": {"color": f"${key}", "width": 2.25},
+        "marker": {"size": 5},
+        "hovertemplate": f"round %{{x}}: {hover}<extra></extra>",
+    }
+    axis = {"title": {"text": "Round"}, "range": [0.5, max(10, len(values)) + 0.5], "nticks": 8}
+    layout = {
+        "xaxis": axis | {"showgrid": False},
+        "yaxis": {"title": {"text": title}},
+        "margin": MARGIN,
+    }
+    return {"data": [line], "layout": layout}
+
+
+def sizes(counts: Ids, key: str) -> dict[str, Any]:
+    """Items of each cluster (k,), largest first, with the size all would have if equal."""
+    live = np.sort(counts[counts > 0])[::-1]
+    mean = float(live.mean())
+    bars = {
+        "type": "bar",
+        "x": np.arange(1, len(live) + 1, dtype=np.int32),
+        "y": live.astype(np.int32),
+        "marker": {"color": f"${key}@0.75", "line": {"width": 0}},
+        "hovertemplate": "cluster %{x} by size: %{y:,} items<extra></extra>",
+    }
+    level = {"type": "line", "x0": 0.5, "x1": len(live) + 0.5, "y0": mean, "y1": mean}
+    note = {
+        "text": f"if all were equal: {mean:,.1f}",
+        "x": len(live) + 0.5,
+        "y": mean,
+        "xanchor": "right",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 12},
+    }
+    layout = {
+        "xaxis": {"title": {"text": "Clusters, largest first"}, "showgrid": False},
+        "yaxis": {"title": {"text": "Items"}, "nticks": 5},
+        "bargap": 0,
+        "margin": MARGIN,
+        "shapes": [level | {"line": {"color": "$target@0.7", "width": 1, "dash": "dot"}}],
+        "annotations": [note],
+    }
+    return {"data": [bars], "layout": layout}

@@ -1,0 +1,144 @@
+"""Precision against speedup: the best of each method, single curves, and exact search.
+
+Figures are plain dictionaries with colour tokens; the browser, or `styles.resolve`, paints them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mips_core.arrays import Floats
+from mips_core.curve import Curve, Point, frontier
+from mips_core.evaluate import Evaluation
+from mips_core.figures.styles import METHODS
+from mips_core.figures.template import PRECISION_AXIS, SPEEDUP_AXIS, merge
+
+FEWEST_TO_SPLIT = 20  # with fewer queries, settings are chosen and scored on the same ones
+MARKERS = 5
+
+
+def best_of_method(evaluations: Sequence[Evaluation], K: int) -> tuple[list[Curve], list[Point]]:
+    """The settings that no other beats on even queries, and the curves on odd ones to read off."""
+    split = evaluations[0].truth.m >= FEWEST_TO_SPLIT
+    chosen_on = [e.curve((K,), 0 if split else None) for e in evaluations]
+    scored_on = [e.curve((K,), 1 if split else None) for e in evaluations]
+    return scored_on, frontier(chosen_on, K)
+
+
+def best_of_each(methods: Mapping[str, Sequence[Evaluation]], K: int) -> list[dict[str, Any]]:
+    """Traces of the frontier of every method, key -> its evaluated settings."""
+    traces: list[dict[str, Any]] = []
+    for key, evaluations in methods.items():
+        curves, points = best_of_method(evaluations, K)
+        points.sort(key=lambda p: float(curves[p.curve].speedup[p.at]))
+        traces += _traces(key, curves, points, K, "best of its settings", width=2.0)
+    return traces
+
+
+def single(curve: Curve, K: int) -> list[dict[str, Any]]:
+    """Traces of one built index at all its efforts."""
+    points = [Point(0, at) for at in range(len(curve.efforts))][::-1]
+    return _traces(curve.index.key, [curve], points, K, curve.index.setting(curve.n), width=2.0)
+
+
+def _traces(
+    key: str, curves: Sequence[Curve], points: Sequence[Point], K: int, name: str, width: float
+) -> list[dict[str, Any]]:
+    """Band, line and a few markers through `points` of `curves`."""
+    style = METHODS[key]
+    x = np.array([curves[p.curve].speedup[p.at] for p in points])
+    y = np.array([curves[p.curve].precision(K)[p.at] for p in points])
+    bounds = np.array([curves[p.curve].interval(K)[p.at] for p in points])
+    common: dict[str, Any] = {"type": "scatter", "legendgroup": key}
+    line = {
+        **common,
+        "mode": "lines",
+        "name": f"{style.label}, {name}",
+        "x": x,
+        "y": y,
+        "line": {"color": f"${key}", "width": width, "dash": style.dash},
+        "customdata": [_hover(curves[p.curve], p.at, K) for p in points],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+    return [common | _band(key, x, bounds), line, common | _marks(key, x, y)]
+
+
+def _band(key: str, x: Floats, bounds: Floats) -> dict[str, Any]:
+    """The interval around a line; bounds (p, 2)."""
+    return {
+        "mode": "lines",
+        "x": np.concatenate([x, x[::-1]]),
+        "y": np.concatenate([bounds[:, 1], bounds[::-1, 0]]),
+        "fill": "toself",
+        "fillcolor": f"${key}@band",
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+
+
+def _marks(key: str, x: Floats, y: Floats) -> dict[str, Any]:
+    """A few markers, so that shape can be read as well as colour."""
+    style = METHODS[key]
+    some = sorted({int(i) for i in np.linspace(0, len(x) - 1, MARKERS)})
+    hollow = "open" in style.symbol
+    rim = {"width": 1.5, "color": f"${key}"} if hollow else {"width": 1, "color": "$background"}
+    return {
+        "mode": "markers",
+        "x": x[some],
+        "y": y[some],
+        "hoverinfo": "skip",
+        "marker": {"symbol": style.symbol, "size": 8, "color": f"${key}", "line": rim},
+    }
+
+
+def _hover(curve: Curve, at: int, K: int) -> str:
+    """The text over a point; made of our own words and numbers only."""
+    low, high = curve.interval(K)[at]
+    effort = int(curve.efforts[at])
+    noun = curve.index.effort_nouns[0 if effort == 1 else 1]
+    return (
+        f"<b>{METHODS[curve.index.key].label}</b><br>"
+        f"{curve.index.setting(curve.n)}, {effort:,} {noun}<br>"
+        f"precision@{K} {curve.precision(K)[at]:.3f} ± {50 * (high - low):.1f} points<br>"
+        f"{curve.speedup[at]:.1f}× · {curve.mean_cost[at]:,.0f} inner products a query"
+    )
+
+
+def exact_point(n: int) -> dict[str, Any]:
+    """Exact search: speedup 1, precision 1."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [1.0],
+        "y": [1.0],
+        "marker": {"symbol": "circle-open", "size": 9, "color": "$exact", "line": {"width": 2}},
+        "hovertemplate": (
+            f"<b>Exact search</b><br>precision 1, 1×, {n:,} inner products<extra></extra>"
+        ),
+    }
+
+
+def layout(K: int, slowest: float, fastest: float) -> dict[str, Any]:
+    """Axes over the speedups shown; what costs more than exact search is tinted."""
+    low, high = min(slowest, 1.0) / 1.12, max(fastest, 2.0) * 1.25
+    ends = [float(np.log10(low)), float(np.log10(high))]
+    return {
+        "xaxis": merge(SPEEDUP_AXIS, {"range": ends}),
+        "yaxis": merge(PRECISION_AXIS, {"title": {"text": f"Precision@{K}"}}),
+        "shapes": [
+            {
+                "type": "rect",
+                **{"x0": low / 100, "x1": 1, "y0": 0, "y1": 1.03},
+                "fillcolor": "$muted@0.08",
+                "line": {"width": 0},
+                "layer": "below",
+            },
+            {
+                "type": "line",
+                **{"x0": 1, "x1": 1, "y0": 0, "y1": 1.03},
+                "line": {"color": "$axis", "width": 1},
+                "layer": "below",
+            },
+        ],
+    }

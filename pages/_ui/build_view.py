@@ -1,0 +1,118 @@
+"""What the Build page shows of an index: its clustering while it forms, and once it is there."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from mips_core import Index
+from mips_core.arrays import Ids
+from mips_core.clustering import ClusteringSoFar, Round
+from mips_core.figures import building
+from mips_core.figures.styles import METHODS
+from pages._ui import jobs, session, work
+from pages._ui.elements.chart import chart
+from pages._ui.job import Job
+from pages._ui.widgets import plain
+
+
+def watch(index: Index) -> None:
+    """The index as it is built, or as it was built; looks twice a second while it changes."""
+    chosen = session.current()
+    job = work.start_evaluation(chosen.dataset, index, chosen.seed, chosen.owner, -1)
+    active = job.active and work.built(chosen.dataset, index, chosen.seed) is None
+    st.fragment(_draw, run_every=0.4 if active else None)(index, active)
+
+
+def _draw(index: Index, watching: bool) -> None:
+    chosen = session.current()
+    job = jobs.find(work.evaluation_key(chosen.dataset, index, chosen.seed))
+    built = work.built(chosen.dataset, index, chosen.seed)
+    name = f"{index.label}, {index.setting(chosen.source.n)}"
+    if built is not None:
+        histories = getattr(built.structure, "histories", ())
+        rounds = histories[-1].rounds if histories else ()
+        st.success(f"**{name}** · built in {built.seconds:.2g} s{_ending(histories)}")
+        groups = index.searcher(built.structure).groups()[-1]
+        _pictures(index, rounds, np.bincount(groups))
+    elif job is not None and job.active:
+        _progress(job, name)
+        if isinstance(job.partial, ClusteringSoFar):
+            _pictures(index, job.partial.rounds, job.partial.sizes)
+    elif job is not None and job.state == "failed":
+        st.error(f"**{name} could not be built.** {plain(job.error)}")
+    else:
+        st.info(f"**{name}: cancelled.** Nothing else was changed.")
+        if st.button("Build it after all", key="rebuild") and job is not None:
+            jobs.forget(job)
+            st.rerun()
+    if watching and (built is not None or job is None or not job.active):
+        st.rerun()
+
+
+def _ending(histories: Sequence[Any]) -> str:
+    """How the finest clustering ended, in words."""
+    if not histories:
+        return ""
+    finest = histories[-1]
+    rounds, live = len(finest.rounds), len(finest.centroids)
+    how = "no item moved any more" if finest.converged else "the cap on rounds was reached"
+    return f" · {live:,} live clusters after {rounds} round{'s' * (rounds != 1)}: {how}"
+
+
+def _progress(job: Job, name: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if job.state == "waiting":
+            ahead = jobs.ahead_of(job)
+            text = f"**{name}** · waiting behind {ahead} other job{'s' * (ahead != 1)}"
+        else:
+            left = job.seconds_left
+            about = "" if left is None else f" · about {max(left, 1):.0f} s left"
+            text = f"**{name}** · {job.message}{about}"
+        st.progress(min(job.fraction, 1.0), text=text)
+        if st.button("Cancel", key="cancel build"):
+            jobs.cancel(job)
+            st.rerun()
+
+
+def _pictures(index: Index, rounds: Sequence[Round], counts: Ids) -> None:
+    if rounds:
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _chart("objective", building.objective(rounds, index.key), "Objective by round")
+        with right:
+            _chart("moves", building.moves(rounds, index.key), "Items that moved, by round")
+    if len(counts) > 1:
+        _chart("sizes", building.sizes(counts, index.key), "Items of each cluster, largest first")
+
+
+def _chart(key: str, figure: dict[str, Any], alt: str) -> None:
+    chart(figure, key=f"build {key}", height=230, narrow_height=210, alt=alt)
+
+
+def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
+    """The indexes side by side: what each is, what it took, and how to look at it or drop it."""
+    chosen = session.current()
+    for number, index in enumerate(indexes):
+        built = work.built(chosen.dataset, index, chosen.seed)
+        took = f"{built.seconds:.2g} s" if built else "not built yet"
+        glyph = METHODS[index.key].glyph
+        show, drop = st.columns([6, 1], gap="small", vertical_alignment="center")
+        show.button(
+            f"{glyph} {index.label}, {index.setting(chosen.source.n)} · {took}",
+            key=f"show {number}",
+            type="secondary" if index == chosen.index else "tertiary",
+            on_click=on_show,
+            args=(index,),
+            help="Show this index here, and put it under the slider of Trade-off.",
+        )
+        drop.button(
+            "✕",
+            key=f"drop {number}",
+            type="tertiary",
+            on_click=chosen.drop,
+            args=(index,),
+            disabled=len(indexes) == 1,
+            help="Take it off the list. Building it again gives the same index.",
+        )

@@ -1,0 +1,112 @@
+"""One visitor's choices, and the data they lead to."""
+
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from mips_core import Dataset, Index
+from mips_core.catalog import CATALOG
+from mips_core.catalog import load as load_from_catalog
+from mips_core.limits import MAX_K
+from mips_core.queries import QueryRecipe, with_queries
+from pages._ui import results, uploads
+
+DEFAULT_DATA = "glove-6b-50d"
+DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
+DEFAULT_EFFORT = 10
+
+
+@dataclass
+class Session:
+    """One visitor's choices, kept across pages and reruns."""
+
+    source: Dataset  # as it was read or made, before queries are drawn
+    data: str  # its key in the catalog, or its fingerprint
+    recipe: QueryRecipe
+    K: int = 10
+    indexes: list[Index] = field(default_factory=list)  # kept side by side
+    position: int = 0  # of the index under the slider
+    effort: int = DEFAULT_EFFORT
+    show: str = "best"
+    missing: str = ""  # fingerprint of data that a link named and that is gone
+    owner: str = field(default_factory=lambda: uuid4().hex)
+
+    @property
+    def seed(self) -> int:
+        """Fixes every random draw: queries, starts, noise."""
+        return self.recipe.seed
+
+    @property
+    def dataset(self) -> Dataset:
+        """The source with the queries that the recipe asks for."""
+        return _drawn(self.source, self.recipe)
+
+    @property
+    def index(self) -> Index:
+        """The index under the slider, with numbers in place of rules."""
+        return self.kept[self.position]
+
+    @property
+    def kept(self) -> list[Index]:
+        """Every index kept, with numbers in place of rules, each once."""
+        return list(dict.fromkeys(index.explicit(self.source.n) for index in self.indexes))
+
+    @property
+    def most_answers(self) -> int:
+        """The largest K that can be asked for."""
+        return min(MAX_K, self.source.n - self.recipe.exclude_self)
+
+    def use(self, source: Dataset, data: str, recipe: QueryRecipe) -> None:
+        """Search other data from now on; indexes, K and seed stay where they fit."""
+        if data not in CATALOG:
+            uploads.hold(source)
+        self.source, self.data, self.recipe, self.missing = source, data, recipe, ""
+        self.K = min(self.K, self.most_answers)
+        self.position = min(self.position, len(self.kept) - 1)
+
+    def keep(self, index: Index) -> None:
+        """Put `index` beside the others, and under the slider."""
+        index = index.explicit(self.source.n)
+        if index not in self.kept:
+            self.indexes.append(index)
+        self.position = self.kept.index(index)
+
+    def put_under_slider(self, index: Index, effort: int) -> None:
+        """Exchange the index under the slider for another setting of it."""
+        kept = self.kept
+        if index in kept:
+            self.position = kept.index(index)
+        else:
+            kept[self.position] = index
+            self.indexes = kept
+        self.effort = effort
+
+    def drop(self, index: Index) -> None:
+        """Forget an index; the last one stays."""
+        kept = [other for other in self.kept if other != index]
+        if kept:
+            self.indexes = list(kept)
+            self.position = min(self.position, len(kept) - 1)
+
+
+def first_dataset() -> Dataset:
+    """What a visitor without a link sees."""
+    return _drawn(shipped(DEFAULT_DATA), QueryRecipe())
+
+
+def _drawn(source: Dataset, recipe: QueryRecipe) -> Dataset:
+    """`source` with its queries, made once."""
+    name = ("dataset", source.fingerprint, source.query_fingerprint, recipe)
+    found: Dataset | None = results.recall(name)
+    if found is None or found.labels is not source.labels:
+        found = with_queries(source, recipe)
+        results.remember(name, found)
+    return found
+
+
+def shipped(key: str) -> Dataset:
+    """A data set of the catalog, read once a process."""
+    found: Dataset | None = results.recall(("shipped", key))
+    if found is None:
+        found = load_from_catalog(key)
+        results.remember(("shipped", key), found)
+    return found

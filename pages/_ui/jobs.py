@@ -1,0 +1,123 @@
+"""Long work: named by all its inputs, run one at a time, watched from any page.
+
+One worker for the whole process: kernels use every core already. The worker never calls Streamlit;
+it writes to a Job, and the page that watches it draws. Visitors take turns; among a visitor's own
+jobs the most wanted goes first.
+"""
+
+import logging
+from collections.abc import Callable, Hashable
+from threading import Condition, Thread
+from time import monotonic
+from typing import Any
+
+from mips_core.errors import Cancelled, MipsError
+from mips_core.progress import Progress
+from pages._ui import results
+from pages._ui.job import ORDER, Job, State
+
+KEPT = 200  # ended jobs remembered, oldest forgotten first
+
+_BOOK: dict[Hashable, Job] = {}
+_CHANGED = Condition()
+_SERVED: dict[str, int] = {}  # owner -> when one of their jobs last began
+_WORKER: list[Thread] = []
+
+
+def start(
+    key: Hashable, label: str, work: Callable[[Progress], Any], owner: str, wanted: float = 0
+) -> Job:
+    """The job of this key: the one known, or a new one if there is none or its result is gone."""
+    with _CHANGED:
+        job = _BOOK.get(key)
+        if job is None or not (job.active or results.recall(key) is not None):
+            job = _BOOK[key] = Job(key, label, work, owner, wanted)
+            ended = [k for k, j in _BOOK.items() if not j.active]
+            for old in ended[: max(0, len(ended) - KEPT)]:
+                del _BOOK[old]
+        job.wanted = wanted
+        if not _WORKER or not _WORKER[0].is_alive():
+            _WORKER[:] = [Thread(target=_run, name="mips-jobs", daemon=True)]
+            _WORKER[0].start()
+        _CHANGED.notify_all()
+        return job
+
+
+def find(key: Hashable) -> Job | None:
+    """The job of this key, if it was started and is still remembered."""
+    return _BOOK.get(key)
+
+
+def cancel(job: Job) -> None:
+    """Stop a job: at once while it waits, at its next report while it runs."""
+    with _CHANGED:
+        job.stop = True
+        if job.state == "waiting":
+            job.state = "cancelled"
+
+
+def forget(job: Job) -> None:
+    """Let the work of an ended job be started anew."""
+    with _CHANGED:
+        if not job.active and _BOOK.get(job.key) is job:
+            del _BOOK[job.key]
+
+
+def of(owner: str) -> list[Job]:
+    """The active jobs of a visitor, in the order they were asked for."""
+    with _CHANGED:
+        return [job for job in _BOOK.values() if job.active and job.owner == owner]
+
+
+def ahead_of(job: Job) -> int:
+    """How many jobs are running or asked for before this one."""
+    with _CHANGED:
+        others = [other for other in _BOOK.values() if other.active and other is not job]
+        return sum(o.state == "running" or o.number < job.number for o in others)
+
+
+def wait(seconds: float = 60) -> bool:
+    """Block until no job is active, for tests and warm-up; whether that came in time."""
+    with _CHANGED:
+        return _CHANGED.wait_for(
+            lambda: not any(job.active for job in _BOOK.values()), timeout=seconds
+        )
+
+
+def _next() -> Job | None:
+    waiting = [job for job in _BOOK.values() if job.state == "waiting"]
+    return min(
+        waiting,
+        key=lambda job: (_SERVED.get(job.owner, -1), job.wanted, job.number),
+        default=None,
+    )
+
+
+def _run() -> None:
+    while True:
+        with _CHANGED:
+            _CHANGED.wait_for(lambda: _next() is not None)
+            job = _next()
+            assert job is not None
+            job.state, job.started = "running", monotonic()
+            _SERVED[job.owner] = next(ORDER)
+        _finish(job)
+
+
+def _finish(job: Job) -> None:
+    state: State = "failed"
+    try:
+        results.remember(job.key, job.work(job.report))
+        state, job.fraction = "done", 1.0
+    except Cancelled:
+        state = "cancelled"
+    except MipsError as error:
+        job.error = str(error)
+    except MemoryError:
+        job.error = "There is not enough memory for this. Try fewer queries or smaller data."
+    except Exception:
+        logging.getLogger(__name__).exception("The job %s failed", job.label)
+        job.error = "This could not be computed. The log of the server says why."
+    with _CHANGED:
+        job.state = state
+        _CHANGED.notify_all()

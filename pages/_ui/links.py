@@ -1,0 +1,102 @@
+"""A view as the words of a link, and back. What cannot be read is left at its default."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mips_core import INDEXES, Index, MipsError
+from mips_core.params import flat_values, format_value, with_text
+from mips_core.queries import QueryRecipe
+
+Words = Mapping[str, Sequence[str]]
+
+
+def index_text(index: Index) -> str:
+    """`flat-kmeans:n_clusters=141`: the key and what differs from the defaults."""
+    usual = flat_values(type(index)())
+    changed = [
+        f"{name}={format_value(value)}"
+        for name, value in flat_values(index).items()
+        if usual.get(name) != value
+    ]
+    return ":".join([index.key, ",".join(changed)]) if changed else index.key
+
+
+def index_of(text: str) -> Index | None:
+    """The index written as `text`, or None where it is not one."""
+    key, _, values = text.partition(":")
+    pairs = [pair.split("=", 1) for pair in values.split(",") if pair]
+    if key not in INDEXES or any(len(pair) != 2 for pair in pairs):
+        return None
+    try:
+        return with_text(INDEXES[key](), dict(pairs))
+    except MipsError:
+        return None
+
+
+@dataclass(frozen=True)
+class View:
+    """What a link holds."""
+
+    data: str  # a key of the catalog, or the fingerprint of an upload
+    recipe: QueryRecipe
+    K: int
+    indexes: tuple[Index, ...]
+    position: int
+    effort: int
+    show: str
+
+
+def words_of(view: View) -> dict[str, list[str]]:
+    """The view as query parameters."""
+    recipe = view.recipe
+    return {
+        "data": [view.data],
+        "queries": [
+            f"{recipe.source} {recipe.count} {recipe.noise:g} {format_value(recipe.exclude_self)}"
+        ],
+        "seed": [str(recipe.seed)],
+        "k": [str(view.K)],
+        "index": [index_text(index) for index in view.indexes],
+        "at": [str(view.position)],
+        "effort": [str(view.effort)],
+        "show": [view.show],
+    }
+
+
+def view_of(words: Words, usual: View) -> View:
+    """The view these parameters ask for, `usual` where they say nothing or nothing readable."""
+    indexes = tuple(
+        dict.fromkeys(i for i in map(index_of, words.get("index", ())) if i is not None)
+    )
+    indexes = indexes or usual.indexes
+    return View(
+        data=_first(words, "data") or usual.data,
+        recipe=_recipe(words, usual.recipe),
+        K=min(max(_whole(words, "k", usual.K), 1), 100),
+        indexes=indexes,
+        position=min(max(_whole(words, "at", usual.position), 0), len(indexes) - 1),
+        effort=max(_whole(words, "effort", usual.effort), 1),
+        show="built" if _first(words, "show") == "built" else "best",
+    )
+
+
+def _first(words: Words, name: str) -> str:
+    values = words.get(name, ())
+    return values[0] if values else ""
+
+
+def _whole(words: Words, name: str, usual: int) -> int:
+    text = _first(words, name)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else usual
+
+
+def _recipe(words: Words, usual: QueryRecipe) -> QueryRecipe:
+    seed = _whole(words, "seed", usual.seed)
+    values: dict[str, Any] = {"seed": str(seed)}
+    parts = _first(words, "queries").split()
+    values |= dict(zip(("source", "count", "noise", "exclude_self"), parts, strict=False))
+    try:
+        return with_text(usual, values)
+    except MipsError:
+        return usual

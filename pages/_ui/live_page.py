@@ -1,0 +1,72 @@
+"""The live curve as pages place it: watches what is computed, takes the visitor's choice."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from pages._ui import curve_view, jobs, session, work
+from pages._ui.elements.live_curve import live_curve
+from pages._ui.settings import evaluations, settings_of, start_missing
+
+
+def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> None:
+    """The live curve of the index under the slider, then `below`; both redraw as results come."""
+    chosen = session.current()
+    active = start_missing(chosen, settings_of(chosen))
+    fragment = st.fragment(_draw, run_every=0.5 if active else None)
+    fragment(key, active, below, known)
+
+
+def _draw(
+    key: str, watching: bool, below: Callable[[], None] | None, known: dict[str, Any]
+) -> None:
+    chosen = session.current()
+    wanted = settings_of(chosen)
+    view = curve_view.view_of(chosen, wanted, **known)
+    choice = live_curve(view, key=key)
+    if choice != view.chosen:
+        step = next(
+            step
+            for build, step in zip(view.builds, wanted.under_slider, strict=True)
+            if build.value == choice.build
+        )
+        chosen.put_under_slider(step, choice.effort)
+        session.publish()
+    if below is not None:
+        below()
+    if watching or choice != view.chosen:
+        active = start_missing(chosen, settings_of(chosen))
+        if active != watching:
+            st.rerun()
+
+
+def draw_progress() -> None:
+    """What is under way for the curve, with Cancel, and what can be gone on with."""
+    chosen = session.current()
+    dataset, everything = chosen.dataset, settings_of(chosen).all
+    known = [jobs.find(work.evaluation_key(dataset, i, chosen.seed)) for i in everything]
+    active = [job for job in known if job is not None and job.active]
+    stopped = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
+    done = len(evaluations(chosen, everything))
+    if active:
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        left.info(
+            f"**{done} of {len(everything)} settings are in.** Curves are drawn from what is "
+            "known; the rest may raise them. You may leave the page; the work goes on."
+        )
+        if right.button("Cancel", key="cancel settings", width="stretch"):
+            for job in active:
+                jobs.cancel(job)
+            st.rerun()
+    elif stopped and done < len(everything):
+        left, right = st.columns([4, 1.4], vertical_alignment="center")
+        left.info(
+            f"**Cancelled after {done} of {len(everything)} settings.** What was measured stays."
+            if all(job.state == "cancelled" for job in stopped)
+            else f"**{len(stopped)} settings could not be measured.** {stopped[0].error}"
+        )
+        if right.button(f"Go on with the other {len(everything) - done}", key="go on"):
+            for job in stopped:
+                jobs.forget(job)
+            st.rerun()

@@ -1,0 +1,84 @@
+"""What one visitor has chosen. Only this file touches application state and the address.
+
+Streamlit forgets the widgets of a page that was left, and a refresh is a new session: so choices
+are copied here, and what defines the view is in the address, so that a link reopens it.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from mips_core import INDEXES
+from mips_core.catalog import CATALOG
+from mips_core.queries import QueryRecipe, default_recipe
+from pages._ui import links, uploads
+from pages._ui.choices import DEFAULT_DATA, DEFAULT_EFFORT, DEFAULT_INDEXES, Session, shipped
+
+
+def current() -> Session:
+    """This visitor's choices; at the first call, those the address asks for."""
+    if "session" not in st.session_state:
+        st.session_state["session"] = _from_address()
+    found: Session = st.session_state["session"]
+    return found
+
+
+def publish() -> None:
+    """Write the view into the address, and keep an upload alive for those who have the link."""
+    session = current()
+    if session.data not in CATALOG:
+        uploads.hold(session.source)
+    words = links.words_of(_view(session))
+    if {name: st.query_params.get_all(name) for name in st.query_params} != words:
+        st.query_params.from_dict(words)
+
+
+def widget(key: str) -> Any:
+    """What the widget of this key holds; for its callback."""
+    return st.session_state[key]
+
+
+def set_widget(key: str, value: Any) -> None:
+    """Let the widget of this key, drawn after this, show what the session holds."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+
+def new_choice(key: str, serial: object) -> bool:
+    """Whether the element `key` sent a choice with a serial it had not sent before."""
+    name = f"{key} serial"
+    fresh = st.session_state.get(name) != serial
+    st.session_state[name] = serial
+    return fresh
+
+
+def _view(session: Session) -> links.View:
+    data = session.missing or session.data
+    return links.View(
+        data, session.recipe, session.K, tuple(session.indexes), session.position,
+        session.effort, session.show,
+    )  # fmt: skip
+
+
+def _from_address() -> Session:
+    words = {name: st.query_params.get_all(name) for name in st.query_params}
+    defaults = tuple(INDEXES[key]() for key in DEFAULT_INDEXES)
+    usual = links.View(DEFAULT_DATA, QueryRecipe(), 10, defaults, 0, DEFAULT_EFFORT, "best")
+    view = links.view_of(words, usual)
+    source = uploads.find(view.data)
+    data = view.data
+    missing = ""
+    if source is None:
+        missing = "" if view.data in CATALOG else view.data
+        data = view.data if view.data in CATALOG else DEFAULT_DATA
+        source = shipped(data)
+    recipe = view.recipe if "queries" in words else default_recipe(source, view.recipe.seed)
+    if recipe.source == "own" and source.m == 0:
+        recipe = replace(recipe, source="rows")
+    session = Session(source, data, recipe, missing=missing)
+    session.K = min(view.K, session.most_answers)
+    session.indexes = list(view.indexes)
+    session.position = min(view.position, len(session.kept) - 1)
+    session.effort, session.show = view.effort, view.show
+    return session

@@ -1,0 +1,68 @@
+"""Which settings of which methods a page wants, and the jobs that measure them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mips_core import Evaluation, Index
+from pages._ui import jobs, work
+from pages._ui.choices import Session
+
+
+def ladder(index: Index, n: int, d: int) -> list[Index]:
+    """The steps of the slider beside Probes: this index with the main parameter of its grid."""
+    index = index.explicit(n)
+    name = index.main_param
+    if not name or len(set(_settings([replace(index, **{name: k}) for k in (2, 3)], n))) < 2:
+        return [index]
+    steps = {getattr(step, name) for step in type(index).grid(n, d)} | {getattr(index, name)}
+    return [replace(index, **{name: k}) for k in sorted(steps)]
+
+
+def _settings(indexes: Sequence[Index], n: int) -> list[str]:
+    return [index.setting(n) for index in indexes]
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """What the page needs computed: the ladder under the slider, and those of other methods."""
+
+    under_slider: list[Index]
+    others: list[Index]
+
+    @property
+    def all(self) -> list[Index]:
+        """Every setting once."""
+        return list(dict.fromkeys([*self.under_slider, *self.others]))
+
+
+def settings_of(session: Session) -> Settings:
+    """All steps of the index under the slider; of the others, all steps or just themselves."""
+    n, d = session.source.n, session.source.d
+    others = [index for index in session.kept if index != session.index]
+    if session.show == "best":
+        others = [step for index in others for step in ladder(index, n, d)]
+    return Settings(ladder(session.index, n, d), others)
+
+
+def start_missing(session: Session, settings: Settings) -> bool:
+    """Start what is not known yet, nearest to the slider first; whether anything is under way."""
+    dataset = session.dataset
+    here = settings.under_slider.index(session.index)
+    active = False
+    for number, index in enumerate(settings.all):
+        if work.evaluation(dataset, index, session.seed) is not None:
+            continue
+        known = jobs.find(work.evaluation_key(dataset, index, session.seed))
+        if known is not None and known.state in ("failed", "cancelled"):
+            continue  # not again and again: the page says so and offers to go on
+        near = abs(number - here) if number < len(settings.under_slider) else 1.5 + 0.1 * number
+        work.start_evaluation(dataset, index, session.seed, session.owner, near)
+        active = True
+    return active
+
+
+def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
+    """Those of `indexes` that are known."""
+    dataset = session.dataset
+    found = (work.evaluation(dataset, index, session.seed) for index in indexes)
+    return [evaluation for evaluation in found if evaluation is not None]

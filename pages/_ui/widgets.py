@@ -1,0 +1,80 @@
+"""Forms made from parameter declarations, so that pages name no index and no parameter."""
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from mips_core import MipsError, ParamError
+from mips_core.params import Param, format_value, params_of
+
+Spec = TypeVar("Spec")
+
+
+def params_form(spec: Spec, key: str, names: list[str] | None = None) -> Spec:
+    """One widget per declared parameter of `names` (default: all), starting from `spec`.
+
+    What cannot be is said beside the form, and `spec` comes back unchanged.
+    """
+    declared = params_of(spec)
+    try:
+        values = {
+            name: _widget(declared[name], getattr(spec, name), f"{key} {name}")
+            for name in (declared if names is None else names)
+        }
+        return replace(spec, **values)  # type: ignore[type-var]
+    except MipsError as error:
+        st.error(refusal(error))
+        return spec
+
+
+def _widget(p: Param, value: Any, key: str) -> Any:
+    if p.kinds is not None:
+        return _nested(p, value, key)
+    if p.choices:
+        return st.selectbox(
+            p.label, p.choices, p.choices.index(value), help=p.help, key=key, format_func=str.title
+        )
+    if isinstance(value, bool):
+        return st.toggle(p.label, value, help=p.help, key=key)
+    if isinstance(value, tuple):
+        text = st.text_input(
+            p.label, "" if not value else format_value(value), help=p.help, key=key
+        )
+        return _sizes(text)
+    if isinstance(value, int):
+        return st.number_input(p.label, int(p.low), int(p.high), value, help=p.help, key=key)
+    return st.number_input(p.label, p.low, p.high, value, 0.05, help=p.help, key=key)
+
+
+def _nested(p: Param, value: Any, key: str) -> Any:
+    """A choice of kind, then the parameters of that kind."""
+    assert p.kinds is not None
+    kinds = list(p.kinds)
+    kind = st.selectbox(
+        p.label, kinds, kinds.index(value.kind), help=p.help, key=key, format_func=str.title
+    )
+    return params_form(value if kind == value.kind else p.kinds[kind](), f"{key} {kind}")
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(
+            int(part) for part in text.lower().replace("×", "x").split("x") if part.strip()
+        )
+    except ValueError:
+        raise ParamError(
+            f"“{text}” is no list of sizes.", "Write whole numbers like 46x2154."
+        ) from None
+
+
+def plain(text: str) -> str:
+    """`text` with every sign that Markdown would act on made harmless."""
+    for sign in "\\`*_{}[]()<>#+-.!|~$:":
+        text = text.replace(sign, f"\\{sign}")
+    return text.replace("\n", " ")
+
+
+def refusal(error: MipsError, ending: str = "") -> str:
+    """An error in the look of the pages: what was found in bold, then what to do."""
+    return " ".join(filter(None, (f"**{plain(error.found)}**", plain(error.remedy), ending)))

@@ -1,0 +1,123 @@
+import socket
+import threading
+
+import pytest
+
+import run
+
+
+@pytest.fixture
+def held():
+    """A port on which somebody answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def test_a_taken_port_is_passed_over(held):
+    port = run.free_port(held, held + 50)
+    assert held < port <= held + 50
+
+
+def test_no_free_port_is_none(held):
+    assert run.free_port(held, held) is None
+
+
+def test_a_free_port_is_taken_at_once(held):
+    port = run.free_port(held, held + 50)
+    assert run.free_port(port, port) == port
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "found"),
+    [
+        ([], {}, None),
+        (["--server.port", "9000"], {}, "9000"),
+        (["--server.port=9000"], {}, "9000"),
+        (["--server.portal", "1"], {}, None),
+        (["--server.port", "9000", "--server.port=9001"], {}, "9001"),
+        ([], {"STREAMLIT_SERVER_PORT": "9002"}, "9002"),
+        (["--server.port=9000"], {"STREAMLIT_SERVER_PORT": "9002"}, "9000"),
+        (["--server.port"], {}, ""),
+    ],
+)
+def test_settings_come_from_options_then_variables(options, env, found):
+    assert run.setting("port", options, env) == found
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "platform", "wanted"),
+    [
+        ([], {}, "linux", False),
+        ([], {"DISPLAY": ":0"}, "linux", True),
+        ([], {"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ([], {}, "darwin", True),
+        (["--server.headless", "true"], {}, "darwin", False),
+        (["--server.headless=true"], {"DISPLAY": ":0"}, "linux", False),
+        (["--server.headless", "false"], {}, "linux", True),
+        ([], {"STREAMLIT_SERVER_HEADLESS": "true", "DISPLAY": ":0"}, "linux", False),
+    ],
+)
+def test_the_app_is_opened_where_there_is_someone_to_see_it(options, env, platform, wanted):
+    assert run.wants_browser(options, env, platform) is wanted
+
+
+def test_the_app_is_opened_once_it_answers(monkeypatch, held):
+    opened = []
+    monkeypatch.setattr(run.webbrowser, "open", opened.append)
+    thread = threading.Thread(target=run.open_when_ready, args=(held,))
+    thread.start()
+    thread.join(10)
+    assert opened == [f"http://localhost:{held}"]
+
+
+def test_a_server_that_never_answers_is_not_opened(monkeypatch):
+    opened = []
+    monkeypatch.setattr(run.webbrowser, "open", opened.append)
+    monkeypatch.setattr(run, "PATIENCE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    run.open_when_ready(port)
+    assert opened == []
+
+
+@pytest.fixture
+def started(monkeypatch, capsys):
+    """main(options) without a server: the command line Streamlit would get, and what was said."""
+
+    def start(*options, free=8501):
+        monkeypatch.setattr(run, "free_port", lambda: free)
+        monkeypatch.setattr(run.runpy, "run_module", lambda *_, **__: None)
+        monkeypatch.setattr(run.sys, "argv", [])
+        monkeypatch.setenv("STREAMLIT_SERVER_HEADLESS", "true")
+        monkeypatch.setenv("STREAMLIT_SERVER_SHOW_EMAIL_PROMPT", "false")
+        monkeypatch.delenv("STREAMLIT_SERVER_PORT", raising=False)
+        run.main(options)
+        return run.sys.argv, capsys.readouterr().out
+
+    return start
+
+
+def test_it_says_where_the_app_is(started):
+    command, said = started()
+    assert command == ["streamlit", "run", str(run.APP), "--server.port", "8501"]
+    assert said == "MIPS Explorer is at http://localhost:8501\n"
+
+
+def test_it_says_when_the_usual_port_is_taken(started):
+    said = started(free=8502)[1]
+    assert said == "Port 8501 is taken. MIPS Explorer is at http://localhost:8502\n"
+
+
+def test_options_are_passed_on_and_an_asked_port_is_kept(started):
+    command, said = started("--server.port=9000", "--theme.base", "dark")
+    assert command[3:] == ["--server.port", "9000", "--server.port=9000", "--theme.base", "dark"]
+    assert said == "MIPS Explorer is at http://localhost:9000\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "free", "named"),
+    [((), None, "8501 to 8600 are taken"), (("--server.port", "x"), 8501, "x is not a whole")],
+)
+def test_no_port_to_use_is_said_in_one_line(started, options, free, named):
+    with pytest.raises(SystemExit, match=named):
+        started(*options, free=free)
