@@ -1,6 +1,7 @@
 """The same path without a browser: python -m mips_core."""
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
@@ -86,7 +87,8 @@ def curve(
         raise ParamError(f"--seed {min(seeds)} is below 0.", "Seeds are whole numbers from 0.")
     dataset = _dataset(items, queries_file, **query_options)
     curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=_show_progress)
-    click.echo(err=True)
+    if sys.stderr.isatty():
+        click.echo(err=True)
     text = json.dumps(_report(dataset, ks, curves), indent=1, ensure_ascii=False)
     if out is None:
         click.echo(text)
@@ -163,6 +165,8 @@ def _report(dataset: Dataset, ks: Sequence[int], curves: Sequence[Curve]) -> dic
 
 
 def _show_progress(fraction: float, message: str, partial: Any = None) -> None:
+    if not sys.stderr.isatty():
+        return
     click.echo(f"\r{fraction:4.0%} {message:<70.70}", nl=False, err=True)
 
 

@@ -5,7 +5,8 @@ counting true answers among the candidates suffices, and nothing is scored here.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -42,9 +43,16 @@ class Evaluation:
     ranks: Ranks | None
     found: NDArray[np.uint8] | None
     costs: Mapping[str, Floats]
+    read_off: dict[tuple[Any, ...], Curve] = field(default_factory=dict, repr=False)
 
     def curve(self, ks: Sequence[int], fold: int | None = None) -> Curve:
-        """The curve at each K of `ks`, over all queries or those of one fold (0 or 1)."""
+        """The curve at each K of `ks`, over all queries or those of one fold; kept once made."""
+        key = (*ks, fold)
+        if key not in self.read_off:
+            self.read_off[key] = self._read_off(ks, fold)
+        return self.read_off[key]
+
+    def _read_off(self, ks: Sequence[int], fold: int | None) -> Curve:
         rows = slice(fold, None, FOLDS if fold is not None else 1)
         m = len(range(self.truth.m)[rows])
         folds = slice(None) if fold is None else slice(fold, fold + 1)

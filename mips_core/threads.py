@@ -17,7 +17,14 @@ T = TypeVar("T")
 
 def n_threads() -> int:
     """How many blocks run at once: MIPS_THREADS, or the number of cores."""
-    return max(1, int(os.environ.get("MIPS_THREADS") or len(os.sched_getaffinity(0))))
+    return max(1, int(os.environ.get("MIPS_THREADS") or _cores()))
+
+
+def _cores() -> int:
+    """Cores this process may use; all of them where the system does not say."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @cache

@@ -22,7 +22,7 @@ def show(index: Index) -> None:
     chosen.position = chosen.kept.index(index)
 
 
-left, right = st.columns([1, 2.4], gap="large")
+left, right = st.columns([1.15, 2.4], gap="large")
 with left:
     key = st.selectbox(
         "Method",

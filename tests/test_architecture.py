@@ -15,7 +15,7 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     {"clustering"},
     {"probing"},
     {"indexes", "readers", "simulated", "queries"},
-    {"search", "catalog", "truth", "intervals"},
+    {"search", "catalog", "truth", "intervals", "facts"},
     {"curve"},
     {"evaluate"},
     {"figures"},

@@ -96,16 +96,16 @@ def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
     chosen = session.current()
     for number, index in enumerate(indexes):
         built = work.built(chosen.dataset, index, chosen.seed)
-        took = f"{built.seconds:.2g} s" if built else "not built yet"
-        glyph = METHODS[index.key].glyph
+        took = f"Built in {built.seconds:.2g} s." if built else "Not built yet."
+        style = METHODS[index.key]
         show, drop = st.columns([6, 1], gap="small", vertical_alignment="center")
         show.button(
-            f"{glyph} {index.label}, {index.setting(chosen.source.n)} · {took}",
+            f"{style.glyph} {style.short}, {index.setting(chosen.source.n)}",
             key=f"show {number}",
             type="secondary" if index == chosen.index else "tertiary",
             on_click=on_show,
             args=(index,),
-            help="Show this index here, and put it under the slider of Trade-off.",
+            help=f"{took} Show it here, and put it under the slider of Trade-off.",
         )
         drop.button(
             "✕",

@@ -20,13 +20,20 @@ def live_curve(view: LiveView, *, key: str, on_choice: Callable[[], None] | None
     then it is the one to build next. A `view.chosen` that did not come from here moves the sliders,
     except during a drag.
     """
-    known = f"{key} seen"
-    seen = st.session_state.get(known)
-    sent = mount(_message(view, seen), key, on_choice).get("choice")
-    if not isinstance(sent, dict) or sent.get("serial") == seen:
-        return view.chosen
-    st.session_state[known] = sent.get("serial")
-    return read_choice(sent, view)
+    sent, chosen = _sent(key), view.chosen
+    if sent and session.new_choice(key, sent.get("serial")):
+        chosen = read_choice(sent, view)
+    mount(_message(view, chosen, sent.get("serial")), key, on_choice)
+    return chosen
+
+
+def _sent(key: str) -> dict[str, Any]:
+    """The last choice made in the browser, known before the element is drawn."""
+    try:
+        sent = session.widget(key).get("choice")
+    except KeyError:  # not drawn yet
+        return {}
+    return sent if isinstance(sent, dict) else {}
 
 
 def read_choice(sent: Any, view: LiveView) -> Choice:
@@ -38,14 +45,14 @@ def read_choice(sent: Any, view: LiveView) -> Choice:
     return view.chosen
 
 
-def _message(view: LiveView, seen: Any) -> dict[str, Any]:
+def _message(view: LiveView, chosen: Choice, seen: object) -> dict[str, Any]:
     names = ("height", "narrow", "alt", "topic")
     live = {
         **{name: getattr(view, name) for name in ("n", "m", "K", "sentence")},
         "sentenceBelowOne": view.sentence_below_one,
         "builds": [_build(build) for build in view.builds],
         "seen": seen,
-        "chosen": {"build": view.chosen.build, "effort": view.chosen.effort},
+        "chosen": {"build": chosen.build, "effort": chosen.effort},
         "looks": {key: look(key, view.labels) for key in METHODS},
         "effort": {
             **{"label": view.effort_label, "unit": view.effort_unit, "help": view.effort_help},

@@ -1,0 +1,52 @@
+"""A small data set in place of the shipped one, so that pages answer at once."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mips_core import Dataset
+from pages._ui import choices, jobs, results
+
+MAIN = Path(__file__).parents[2] / "pages" / "_ui" / "main.py"
+
+
+def small_dataset(n=400, d=6, **known):
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(n, d)) * rng.lognormal(size=(n, 1))).astype(np.float32)
+    labels = [f"word {i}" for i in range(n)]
+    return Dataset(X, labels=labels, **{"name": "small", **known})
+
+
+@pytest.fixture(autouse=True)
+def _small_data(monkeypatch):
+    """The shipped data is small here, and nothing is left for the next test."""
+    dataset = small_dataset()
+    monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
+    results._KEPT.clear()
+    yield
+    for job in list(jobs._BOOK.values()):
+        jobs.cancel(job)
+    jobs.wait(30)
+    jobs._BOOK.clear()
+
+
+@pytest.fixture
+def app():
+    """The whole app, headless; call with a page's file name to go there."""
+    at = AppTest.from_file(MAIN, default_timeout=60)
+
+    def go(page=None, settle=True, **address):
+        for name, value in address.items():
+            at.query_params[name] = value
+        if page is not None:
+            at.run()  # the pages are known after a first run
+            at.switch_page(str(MAIN.parents[1] / page))
+        at.run()
+        if settle:
+            assert jobs.wait(60)
+            at.run()
+        return at
+
+    return go

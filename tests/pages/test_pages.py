@@ -1,0 +1,155 @@
+"""Home, Build and Trade-off, run headless on a small data set."""
+
+import pytest
+
+from mips_core import compare
+from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.queries import QueryRecipe, with_queries
+from pages._ui import choices, curve_view, jobs, settings, uploads, work
+from tests.pages.conftest import small_dataset
+
+
+def session_of(at):
+    return at.session_state["session"]
+
+
+def texts(at):
+    return " ".join(
+        element.value
+        for kind in (at.markdown, at.info, at.success, at.error, at.caption)
+        for element in kind
+    )
+
+
+def test_home_says_what_this_is_and_leads_on(app):
+    at = app()
+    assert not at.exception
+    assert "without computing them all" in at.title[0].value
+    assert "Measured on this machine: small, 400 items" in texts(at)
+    session = session_of(at)
+    assert work.evaluation(session.dataset, session.index, 0) is not None
+
+
+def test_the_view_has_the_numbers_of_the_library(app):
+    session = session_of(app("tradeoff.py"))
+    wanted = settings.settings_of(session)
+    view = curve_view.view_of(session, wanted)
+    dataset = with_queries(small_dataset(), QueryRecipe())
+    (curve,) = compare([FlatKMeans(n_clusters=20)], dataset, ks=(10,))
+    build = next(b for b in view.builds if b.value == "20")
+    assert build.points.precision == pytest.approx(curve.precision(10))
+    assert sum(build.points.parts.values()) == pytest.approx(curve.mean_cost)
+    assert build.points.histogram.tolist() == curve.histograms[10].tolist()
+    assert [b.ready for b in view.builds] == [True] * len(view.builds)
+    assert set(view.chips) == {"flat-kmeans", "hierarchical-kmeans"}
+
+
+def test_trade_off_shows_a_table_of_every_point(app):
+    at = app("tradeoff.py")
+    assert not at.exception
+    table = at.dataframe[0].value
+    assert set(table["method"]) == {"Flat k-means", "Hierarchical k-means"}
+    assert table["precision@10"].between(0, 1).all()
+    assert (table["low_95"] <= table["precision@10"]).all()
+
+
+def test_choosing_another_index_and_view_lasts_and_is_in_the_address(app):
+    at = app("tradeoff.py")
+    at.selectbox(key="under slider").select_index(1).run()
+    at.segmented_control(key="show").set_value("built").run()
+    jobs.wait(60)
+    at.run()
+    assert not at.exception
+    assert session_of(at).index.key == "hierarchical-kmeans"
+    at = app("home.py")
+    assert (session_of(at).position, session_of(at).show) == (1, "built")
+
+
+def test_k_and_queries_change_in_the_context_bar(app):
+    at = app("tradeoff.py")
+    at.segmented_control(key="context K").set_value(100).run()
+    assert session_of(at).K == 100
+    at.number_input(key="context other K").set_value(7).run()
+    assert session_of(at).K == 7
+    at.number_input(key="context count").set_value(33).run()
+    jobs.wait(60)
+    at.run()
+    assert not at.exception
+    assert session_of(at).dataset.m == 33
+    assert at.dataframe[0].value["queries"].unique() == [33]
+
+
+def test_building_keeps_indexes_side_by_side(app):
+    at = app("build.py")
+    assert "Flat k-means, 20 clusters" in texts(at)
+    field = next(n for n in at.number_input if n.label == "Clusters")
+    field.set_value(31).run()
+    next(b for b in at.button if b.label == "Build").click().run()
+    jobs.wait(60)
+    at.run()
+    assert not at.exception
+    assert "Flat k-means, 31 clusters" in texts(at)
+    assert [i.n_clusters for i in session_of(at).kept if i.key == "flat-kmeans"] == [20, 31]
+    at.button(key="drop 0").click().run()
+    assert [i.n_clusters for i in session_of(at).kept if i.key == "flat-kmeans"] == [31]
+
+
+def test_a_setting_that_cannot_be_is_said_in_the_form(app):
+    at = app("build.py")
+    next(s for s in at.selectbox if s.label == "Method").set_value("hierarchical-kmeans").run()
+    next(t for t in at.text_input if t.label == "Sizes").set_value("3x5x8").run()
+    assert not at.exception
+    assert any("names 3 levels" in error.value for error in at.error)
+    next(t for t in at.text_input if t.label == "Sizes").set_value("a few").run()
+    assert any("is no list of sizes" in error.value for error in at.error)
+
+
+def test_a_cancelled_build_says_so_and_can_go_on(app):
+    at = app("build.py")
+    session = session_of(at)
+    job = jobs.find(work.evaluation_key(session.dataset, session.index, 0))
+    jobs.forget(job)
+    choices.results._KEPT.clear()
+    stopped = work.start_evaluation(session.dataset, session.index, 0, session.owner)
+    stopped.stop = True
+    jobs.wait(30)
+    if stopped.state == "done":
+        pytest.skip("the build was over before it could be cancelled")
+    at.run()
+    assert not at.exception
+
+
+def test_an_address_reopens_its_view(app):
+    at = app(
+        "tradeoff.py", k="5", seed="4", effort="3", show="built", queries="noisy 60 0.2 yes",
+        index=["flat-kmeans:n_clusters=9", "hierarchical-kmeans:n_levels=1"], at="1",
+    )  # fmt: skip
+    session = session_of(at)
+    assert (session.K, session.seed, session.effort, session.show) == (5, 4, 3, "built")
+    assert session.recipe == QueryRecipe("noisy", 60, 0.2, True, 4)
+    assert [i.key for i in session.kept] == ["flat-kmeans", "hierarchical-kmeans"]
+    assert session.position == 1
+
+
+def test_an_address_of_uploaded_data_finds_it_or_names_it(app):
+    held = small_dataset(n=50)
+    uploads.hold(held)
+    assert session_of(app(data=held.fingerprint)).source is held
+
+
+def test_an_address_of_data_that_is_gone_keeps_the_rest(app):
+    at = app("tradeoff.py", data="ab" * 16, k="3")
+    session = session_of(at)
+    assert session.missing == "ab" * 16
+    assert session.K == 3
+    assert not at.exception
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_the_smallest_data_has_pages_too(app, monkeypatch, n):
+    tiny = small_dataset(n=n, d=1)
+    monkeypatch.setattr(choices, "load_from_catalog", lambda key: tiny)
+    for page in ("home.py", "build.py", "tradeoff.py", "data.py"):
+        at = app(page)
+        assert not at.exception, page
+    assert (n if n < 10 else 10) == session_of(at).K

@@ -1,0 +1,156 @@
+"""Jobs, the memory of results, links and uploads: what stands behind every page."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from mips_core.errors import DataError
+from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.queries import QueryRecipe
+from mips_core.reductions import PadToSphere
+from pages._ui import jobs, links, results, uploads
+from pages._ui.widgets import plain, refusal
+from tests.pages.conftest import small_dataset
+
+
+class TestJobs:
+    def test_a_job_is_shared_by_its_key_and_its_result_remembered(self):
+        calls = []
+
+        def work(progress):
+            calls.append(progress)
+            return 42
+
+        first = jobs.start("answer", "a question", work, "me")
+        assert jobs.start("answer", "a question", work, "you") is first
+        assert jobs.wait(5)
+        assert (first.state, results.recall("answer"), len(calls)) == ("done", 42, 1)
+        assert jobs.start("answer", "a question", work, "me") is first
+
+    def test_a_job_whose_result_was_forgotten_runs_again(self):
+        first = jobs.start("lost", "", lambda progress: 1, "me")
+        jobs.wait(5)
+        results._KEPT.clear()
+        assert jobs.start("lost", "", lambda progress: 2, "me") is not first
+        jobs.wait(5)
+        assert results.recall("lost") == 2
+
+    def test_cancel_is_obeyed_at_the_next_report_and_while_waiting(self):
+        begun = threading.Event()
+
+        def work(progress):
+            for step in range(10_000):
+                begun.set()
+                progress(step / 10_000, "counting", step)
+                time.sleep(0.002)
+
+        running = jobs.start("long", "", work, "me")
+        waiting = jobs.start("next", "", lambda progress: 1, "me")
+        assert begun.wait(5)
+        assert jobs.ahead_of(waiting) == 1
+        assert jobs.of("me") == [running, waiting]
+        jobs.cancel(waiting)
+        jobs.cancel(running)
+        assert jobs.wait(1)
+        assert (running.state, waiting.state) == ("cancelled", "cancelled")
+        assert running.partial is not None
+        jobs.forget(waiting)
+        assert jobs.find("next") is None
+
+    @pytest.mark.parametrize(
+        ("error", "words"),
+        [(DataError("Row 3 is short.", "Mend it."), "Row 3 is short. Mend it."),
+         (MemoryError(), "not enough memory"), (ZeroDivisionError("1/0"), "The log of the server")],
+    )  # fmt: skip
+    def test_a_failure_is_told_in_words(self, error, words):
+        def work(progress):
+            raise error
+
+        job = jobs.start("bad", "", work, "me")
+        jobs.wait(5)
+        assert job.state == "failed"
+        assert words in job.error
+        assert "Traceback" not in job.error
+
+    def test_visitors_take_turns_and_the_most_wanted_goes_first(self):
+        order, begun, hold = [], threading.Event(), threading.Event()
+        jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "me")
+        assert begun.wait(5)
+        for name, owner, wanted in (
+            ("a", "me", 5),
+            ("b", "me", 1),
+            ("c", "you", 9),
+            ("d", "you", 8),
+        ):
+            jobs.start(name, "", lambda progress, name=name: order.append(name), owner, wanted)
+        hold.set()
+        jobs.wait(5)
+        assert order == ["d", "b", "c", "a"]
+
+
+class TestResults:
+    def test_the_budget_forgets_what_was_used_longest_ago(self, monkeypatch):
+        monkeypatch.setattr(results, "CACHE_BYTES", 3000)
+        for name in "abc":
+            results.remember(name, np.zeros(100))  # 800 bytes each
+        assert results.recall("a") is not None
+        results.remember("d", [np.zeros(50), {"x": np.zeros(50)}])
+        assert results.recall("b") is None
+        assert all(results.recall(name) is not None for name in "acd")
+
+    def test_an_array_held_twice_counts_once(self):
+        array = np.zeros(100)
+        dataset = small_dataset(n=50, d=4)
+        assert results.byte_size([array, array[::2], {"again": array}]) == 800
+        assert results.byte_size(dataset) == 50 * 4 * 4
+
+
+class TestLinks:
+    view = links.View(
+        "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
+        (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
+        1, 12, "built",
+    )  # fmt: skip
+    usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best")
+
+    def test_a_view_survives_its_link(self):
+        assert links.view_of(links.words_of(self.view), self.usual) == self.view
+        assert links.view_of({}, self.usual) == self.usual
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            {"k": ["-3"]}, {"k": ["9" * 50]}, {"index": ["nothing"]}, {"effort": ["ten"]},
+            {"index": ["flat-kmeans:n_clusters=1e9"]}, {"index": ["flat-kmeans:n_clusters"]},
+            {"at": ["7"]}, {"queries": ["rows many"]}, {"queries": ["'; drop"]}, {"seed": ["٣"]},
+            {"show": ["<b>"]},
+        ],
+    )  # fmt: skip
+    def test_nonsense_in_a_link_leaves_the_defaults(self, words):
+        view = links.view_of(words, self.usual)
+        assert view.indexes == self.usual.indexes
+        assert 1 <= view.K <= 100
+        assert view.recipe == self.usual.recipe
+        assert (view.position, view.show) == (0, "best")
+
+
+def test_uploads_are_found_while_held_and_linger(monkeypatch):
+    dataset = small_dataset(n=20)
+    name = dataset.fingerprint
+    uploads.hold(dataset)
+    assert uploads.find(name) is dataset
+    del dataset
+    assert uploads.find(name) is not None
+    monkeypatch.setattr(uploads, "monotonic", lambda: time.monotonic() + uploads.LINGER + 1)
+    assert uploads.find(name) is None
+
+
+def test_text_from_files_cannot_become_markdown():
+    assert plain("**a** [b](c) <i> $x$ :red[d]") == (
+        "\\*\\*a\\*\\* \\[b\\]\\(c\\) \\<i\\> \\$x\\$ \\:red\\[d\\]"
+    )
+    error = DataError("a_b.csv: row 3.", "Mend it.")
+    assert refusal(error, "Done.") == "**a\\_b\\.csv\\: row 3\\.** Mend it\\. Done."
