@@ -45,7 +45,7 @@ class Facts:
     top: int  # answers compared, at most TOP
     own_best: float  # share of the sample that no item beats as its own answer
     agreement: float  # share of the top answers by inner product that cosine gives too
-    edges: Floats  # (b + 1,) of the bins of norms; empty when all are equal
+    edges: Floats  # (b + 1,) of the bins of norms
     counts: Ids  # (b,)
 
     @property
@@ -73,10 +73,11 @@ def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
     equal = bool(most - norms.min() <= EQUAL * most)
     zero = int((norms == 0).sum())
     progress(0.2, "Looking for repeated rows")
-    repeats = _repeats(X[norms > 0])
+    repeats = _repeats(X) - max(zero - 1, 0)
     progress(0.4, "Comparing inner product and cosine")
     sampled, own_best, agreement = (0, 1.0, 1.0) if equal else _compared(X, norms, progress)
-    counts, edges = np.histogram(norms, max(5, min(BINS, int(2 * len(X) ** 0.5))) if most else 1)
+    bins = 1 if equal else max(5, min(BINS, int(2 * len(X) ** 0.5)))
+    counts, edges = np.histogram(norms, bins, (0, most) if equal else None)
     return Facts(
         least=float(norms.min()),
         median=median,
@@ -88,11 +89,11 @@ def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
         zero=zero,
         repeats=repeats,
         sampled=sampled,
-        top=min(TOP, len(X)),
+        top=_top(len(X)),
         own_best=own_best,
         agreement=agreement,
-        edges=np.empty(0) if equal else edges,
-        counts=np.empty(0, np.int64) if equal else counts.astype(np.int64),
+        edges=edges,
+        counts=counts.astype(np.int64),
     )
 
 
@@ -163,13 +164,18 @@ def _compared(X: Matrix, norms: Floats, progress: Progress) -> tuple[int, float,
     asked = np.flatnonzero(norms > 0)
     asked = asked[sample_rows(rng_for(0, "facts"), len(asked), SAMPLE)]
     Q = X[asked]
-    ids, scores = exact_top_k_scores(X, Q, TOP)
+    ids, scores = exact_top_k_scores(X, Q, _top(len(X)))
     own_best = float(np.mean(scores[:, 0] <= norms[asked] ** 2 * (1 + 1e-9)))
     progress(0.7, "Comparing inner product and cosine")
     unit = np.divide(X, norms[:, None], out=np.zeros_like(X), where=norms[:, None] > 0)
-    nearest = exact_top_k(unit, Q, TOP)
+    nearest = exact_top_k(unit, Q, _top(len(X)))
     shared = (ids[:, :, None] == nearest[:, None, :]).any(axis=2)
     return len(asked), own_best, float(shared.mean())
+
+
+def _top(n: int) -> int:
+    """Answers compared: of a handful of items, all would agree."""
+    return max(1, min(TOP, n // 2))
 
 
 def _repeats(X: Matrix) -> int:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.curve import rows
-from pages._ui import live_page, session
+from pages._ui import links, live_page, session
 from pages._ui.settings import evaluations, settings_of
 
 chosen = session.current()
@@ -24,30 +24,33 @@ def take_show() -> None:
     chosen.show = session.widget("show") or chosen.show
 
 
-def take_index() -> None:
+def take_index(key: str) -> None:
     """Put another kept index under the slider."""
-    chosen.position = chosen.kept.index(session.widget("under slider"))
+    chosen.position = chosen.kept.index(session.widget(key))
 
 
 with st.container(horizontal=True, vertical_alignment="top"):
-    session.set_widget("show", chosen.show)
     st.segmented_control(
         "Show",
         SHOW,
+        default=chosen.show,
         format_func=SHOW.__getitem__,
         key="show",
         on_change=take_show,
+        required=True,
         help="Best of each method: the settings that no other setting of the method beats in both "
         "precision and cost, chosen on half of the queries and drawn as scored on the other half. "
         "Built indexes: each index you keep, at every effort.",
     )
-    session.set_widget("under slider", chosen.index)
+    key = f"under slider {links.index_text(chosen.index)}"
     st.selectbox(
         "Index under the slider",
         chosen.kept,
+        chosen.position,
         format_func=lambda index: f"{index.label} · {index.setting(chosen.source.n)}",
-        key="under slider",
+        key=key,
         on_change=take_index,
+        args=(key,),
         width=340,
         help="Indexes you built. The Build page makes more.",
     )

@@ -1,6 +1,7 @@
 """One visitor's choices, and the data they lead to."""
 
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import uuid4
 
 from mips_core import Dataset, Index
@@ -28,6 +29,8 @@ class Session:
     effort: int = DEFAULT_EFFORT
     show: str = "best"
     missing: str = ""  # fingerprint of data that a link named and that is gone
+    asked: QueryRecipe | None = None  # what that link asks of it
+    draft: Any = None  # what the Data page shows and has not used yet
     owner: str = field(default_factory=lambda: uuid4().hex)
 
     @property

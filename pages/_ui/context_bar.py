@@ -1,16 +1,17 @@
 """The line over every page: which data, which K, which queries, and what is being built."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
+from mips_core.params import params_of, with_text
 from pages._ui import jobs, session
 from pages._ui.widgets import plain
 
 _PAGES = Path(__file__).parents[1]
 _USUAL = (1, 10, 100)
 _OTHER = "Other"
+_SEED_HELP = "Fixes every random draw: queries, starts, noise."
 
 
 def draw() -> None:
@@ -36,68 +37,62 @@ def _data() -> None:
 
 
 def _answers() -> None:
+    """Keys hold the value, so that a widget that was not shown yet cannot send an older one."""
     chosen = session.current()
     with st.popover(f"**K** {chosen.K}", width="content"):
         usual = [k for k in _USUAL if k <= chosen.most_answers]
-        session.set_widget("context K", chosen.K if chosen.K in usual else _OTHER)
-        session.set_widget("context other K", chosen.K)
+        key = f"context K {chosen.K}"
         st.segmented_control(
             "Answers per query, K",
             [*usual, _OTHER],
-            key="context K",
-            on_change=_take_usual,
+            default=chosen.K if chosen.K in usual else _OTHER,
+            key=key,
+            on_change=_take_answers,
+            args=(key,),
             help="How many of the best items a search must return.",
         )
         if chosen.most_answers > 1:
+            key = f"context any K {chosen.K}"
             st.number_input(
                 f"Any K, 1 to {chosen.most_answers}",
                 1,
                 chosen.most_answers,
-                key="context other K",
-                on_change=_take_other,
+                chosen.K,
+                key=key,
+                on_change=_take_answers,
+                args=(key,),
             )
 
 
-def _take_usual() -> None:
-    picked = session.widget("context K")
+def _take_answers(key: str) -> None:
+    picked = session.widget(key)
     if isinstance(picked, int):
         session.current().K = picked
 
 
-def _take_other() -> None:
-    session.current().K = int(session.widget("context other K"))
-
-
 def _queries() -> None:
-    chosen = session.current()
-    recipe = chosen.recipe
-    m = chosen.dataset.m
+    recipe = session.current().recipe
+    m = session.current().dataset.m
     with st.popover(f"{m:,} quer{'y' if m == 1 else 'ies'}, seed {recipe.seed}", width="content"):
-        session.set_widget("context count", recipe.count)
-        session.set_widget("context seed", recipe.seed)
-        st.number_input(
-            "Queries",
-            1,
-            100_000,
-            step=100,
-            key="context count",
-            on_change=_take_queries,
-            help="More give narrower intervals: four times as many halve them.",
-        )
-        st.number_input(
-            "Seed",
-            0,
-            2**31,
-            key="context seed",
-            on_change=_take_queries,
-            help="Fixes every random draw: queries, starts, noise.",
-        )
+        for name, step in (("count", 100), ("seed", 1)):
+            declared, value = params_of(recipe)[name], getattr(recipe, name)
+            key = f"context {name} {value}"
+            st.number_input(
+                declared.label,
+                int(declared.low),
+                int(declared.high),
+                value,
+                step=step,
+                key=key,
+                on_change=_take_recipe,
+                args=(key, name),
+                help=_SEED_HELP if name == "seed" else declared.help,
+            )
 
 
-def _take_queries() -> None:
+def _take_recipe(key: str, name: str) -> None:
     chosen = session.current()
-    count, seed = (int(session.widget(f"context {name}")) for name in ("count", "seed"))
-    chosen.recipe = replace(chosen.recipe, count=count, seed=seed)
+    chosen.recipe = with_text(chosen.recipe, {name: str(session.widget(key))})
 
 
 def _jobs(watching: bool) -> None:

@@ -40,7 +40,10 @@ def widget(key: str) -> Any:
 
 
 def set_widget(key: str, value: Any) -> None:
-    """Let the widget of this key, drawn after this, show what the session holds."""
+    """Let the widget of this key, drawn after this, show what the session holds.
+
+    Not for a popover: a widget in there is first shown later, without this value.
+    """
     if st.session_state.get(key) != value:
         st.session_state[key] = value
 
@@ -54,9 +57,11 @@ def new_choice(key: str, serial: object) -> bool:
 
 
 def _view(session: Session) -> links.View:
-    data = session.missing or session.data
+    data, recipe = session.data, session.recipe
+    if session.missing and session.asked:
+        data, recipe = session.missing, replace(recipe, source=session.asked.source)
     return links.View(
-        data, session.recipe, session.K, tuple(session.indexes), session.position,
+        data, recipe, session.K, tuple(session.indexes), session.position,
         session.effort, session.show,
     )  # fmt: skip
 
@@ -76,7 +81,7 @@ def _from_address() -> Session:
     recipe = view.recipe if "queries" in words else default_recipe(source, view.recipe.seed)
     if recipe.source == "own" and source.m == 0:
         recipe = replace(recipe, source="rows")
-    session = Session(source, data, recipe, missing=missing)
+    session = Session(source, data, recipe, missing=missing, asked=view.recipe if missing else None)
     session.K = min(view.K, session.most_answers)
     session.indexes = list(view.indexes)
     session.position = min(view.position, len(session.kept) - 1)

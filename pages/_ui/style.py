@@ -9,13 +9,14 @@ _CSS = """<style>
   .stApp:not(:has([data-testid=stExpandSidebarButton])) .stMainBlockContainer { padding-top: 1rem }
   .stAppHeader, .stAppHeader > * { background: transparent !important }
   .stAppHeader, .stAppHeader * { pointer-events: none } .stAppHeader :is(button, a) { pointer-events: auto }
-  section[data-testid=stSidebar][aria-expanded=true] { width: 216px !important; min-width: 216px !important }
+  section[data-testid=stSidebar][data-collapsed=false] { width: 216px !important; min-width: 216px !important }
   .st-key-context { padding-right: 3rem }
 }
 @media (max-width: 640px) { .stMainBlockContainer { padding: 4.1rem 1rem 3rem } }
 .st-key-context { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none; padding-bottom: .45rem;
   border-bottom: 1px solid rgba(128, 140, 155, .28) }
 .st-key-context button { min-height: 2rem; padding: 0 .65rem; white-space: nowrap; font-variant-numeric: tabular-nums }
+[data-testid=stStatusWidget] { display: none }
 h1 { letter-spacing: -.01em; padding: .35rem 0 .3rem !important }
 [data-testid=stPageLink] a { padding-left: 0 !important }
 [data-testid=stMetricValue] { font-variant-numeric: tabular-nums }

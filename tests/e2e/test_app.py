@@ -65,6 +65,15 @@ def test_navigation_lists_our_pages(app):
     assert links == list(PAGES.values())
 
 
+def test_the_sidebar_is_narrow_and_nothing_covers_the_context_bar(app):
+    app.goto("data")
+    assert app.page.locator('[data-testid="stSidebar"]').bounding_box()["width"] == 216
+    button = app.page.locator(".st-key-context button").first
+    button.click(timeout=5000)
+    app.page.wait_for_selector('[data-testid="stPopoverBody"]')
+    app.assert_clean()
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [

@@ -55,7 +55,7 @@ def test_trade_off_shows_a_table_of_every_point(app):
 
 def test_choosing_another_index_and_view_lasts_and_is_in_the_address(app):
     at = app("tradeoff.py")
-    at.selectbox(key="under slider").select_index(1).run()
+    at.selectbox(key="under slider flat-kmeans:n_clusters=20").select_index(1).run()
     at.segmented_control(key="show").set_value("built").run()
     jobs.wait(60)
     at.run()
@@ -67,11 +67,11 @@ def test_choosing_another_index_and_view_lasts_and_is_in_the_address(app):
 
 def test_k_and_queries_change_in_the_context_bar(app):
     at = app("tradeoff.py")
-    at.segmented_control(key="context K").set_value(100).run()
+    at.segmented_control(key="context K 10").set_value(100).run()
     assert session_of(at).K == 100
-    at.number_input(key="context other K").set_value(7).run()
+    at.number_input(key="context any K 100").set_value(7).run()
     assert session_of(at).K == 7
-    at.number_input(key="context count").set_value(33).run()
+    at.number_input(key="context count 500").set_value(33).run()
     jobs.wait(60)
     at.run()
     assert not at.exception

@@ -106,7 +106,8 @@ class Chart {
 
   figure(narrow, height) {
     const { figure, topic } = this.message
-    const layout = merge(figure.layout, narrow ? this.message.narrow : {})
+    // A copy: Plotly writes a zoom into the arrays it is given.
+    const layout = structuredClone(merge(figure.layout, narrow ? this.message.narrow : {}))
     const data = [...figure.data, ...(this.live?.traces() ?? [])]
     const shown = data.map((trace) => (this.hidden.has(trace.legendgroup) ? { ...trace, visible: false } : trace))
     const size = { width: this.host.clientWidth, height, autosize: false }

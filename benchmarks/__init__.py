@@ -1,0 +1,1 @@
+"""Measurements of speed: `python -m benchmarks`, side by side in one run."""

@@ -1,0 +1,80 @@
+"""The Data page's choice of queries: from where, how many, with how much noise."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from mips_core import Dataset
+from mips_core.params import params_of
+from mips_core.queries import QueryRecipe
+from pages._ui import data_draft, session
+from pages._ui.data_draft import Preview
+
+HELP = (
+    "Sampled items: a seeded sample of the rows. Each query's best match is then often itself. "
+    "Items with noise: the same rows with Gaussian noise on every entry."
+)
+
+
+def draw(shown: Preview, recipe: QueryRecipe) -> None:
+    """The form; what it holds is applied with the data."""
+    source = shown.source
+    names = {"rows": "Sampled items", "noisy": "Items with noise"}
+    if source.m:
+        names["own"] = own_name(shown)
+    declared = params_of(QueryRecipe)
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        session.set_widget("data queries source", recipe.source)
+        st.segmented_control(
+            declared["source"].label, names, format_func=names.__getitem__, required=True,
+            help=HELP + (" The last are those that came with the data." if source.m else ""),
+            **_widget("source", recipe),
+        )  # fmt: skip
+        most = min(int(declared["count"].high), most_queries(source, recipe))
+        session.set_widget("data queries count", min(recipe.count, most))
+        st.number_input(
+            f"How many, 1 to {most:,}", 1, most, step=min(100, most), width=180,
+            help=declared["count"].help, **_widget("count", recipe),
+        )  # fmt: skip
+        if recipe.source == "noisy":
+            low, high = declared["noise"].low, declared["noise"].high
+            session.set_widget("data queries noise", recipe.noise)
+            st.number_input(
+                declared["noise"].label, low, high, step=0.05, width=140,
+                help=declared["noise"].help, **_widget("noise", recipe),
+            )  # fmt: skip
+    if recipe.source != "own":
+        session.set_widget("data queries exclude_self", recipe.exclude_self)
+        st.toggle(
+            declared["exclude_self"].label, help=declared["exclude_self"].help,
+            **_widget("exclude_self", recipe),
+        )  # fmt: skip
+
+
+def most_queries(source: Dataset, recipe: QueryRecipe) -> int:
+    """How many queries there can be."""
+    return source.m if recipe.source == "own" else source.n
+
+
+def own_name(shown: Preview) -> str:
+    """What the queries that came with the data are called."""
+    if shown.source.simulated:
+        return "Users"
+    second = shown.reading is not None and len(shown.reading.names) == 2
+    return "Second file" if second else "Its own queries"
+
+
+def _widget(name: str, recipe: QueryRecipe) -> dict[str, Any]:
+    key = f"data queries {name}"
+    return {"key": key, "on_change": _take, "args": (name, recipe)}
+
+
+def _take(name: str, recipe: QueryRecipe) -> None:
+    value = session.widget(f"data queries {name}")
+    if value is not None:
+        own = name == "source" and value == "own"
+        kept = recipe.exclude_self and not own
+        data_draft.of(session.current()).recipe = replace(
+            recipe, **{"exclude_self": kept, name: value}
+        )
