@@ -12,7 +12,7 @@ import click
 
 from mips_core.catalog import CATALOG
 from mips_core.catalog import load as load_from_catalog
-from mips_core.curve import Curve
+from mips_core.curve import report
 from mips_core.dataset import Dataset
 from mips_core.errors import DataError, MipsError, ParamError
 from mips_core.evaluate import compare
@@ -89,7 +89,7 @@ def curve(
     curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=_show_progress)
     if sys.stderr.isatty():
         click.echo(err=True)
-    text = json.dumps(_report(dataset, ks, curves), indent=1, ensure_ascii=False)
+    text = json.dumps(report(dataset, curves), indent=1, ensure_ascii=False)
     if out is None:
         click.echo(text)
         return
@@ -143,25 +143,6 @@ def _indexes(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
             if index not in indexes:
                 indexes.append(index)
     return indexes
-
-
-def _report(dataset: Dataset, ks: Sequence[int], curves: Sequence[Curve]) -> dict[str, Any]:
-    available = dataset.n - (dataset.query_rows is not None)
-    return {
-        "dataset": {
-            "name": dataset.name,
-            "n": dataset.n,
-            "d": dataset.d,
-            "m": curves[0].m,
-            "fingerprint": dataset.fingerprint,
-            "query_fingerprint": dataset.query_fingerprint,
-            "simulated": dataset.simulated,
-            "notes": list(dataset.notes),
-        },
-        "answers": {str(K): min(K, available) for K in ks},
-        "interval": "95%, over queries",
-        "curves": [curve.as_dict() for curve in curves],
-    }
 
 
 def _show_progress(fraction: float, message: str, partial: Any = None) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mips_core.arrays import Floats, Ids
+from mips_core.dataset import Dataset
 from mips_core.indexes import Index
 from mips_core.intervals import mean_precision, precision_interval
 from mips_core.params import flat_values, format_value
@@ -101,6 +102,26 @@ def frontier(curves: Sequence[Curve], K: int) -> list[Point]:
             best = -negative
             kept.append(point)
     return kept[::-1]
+
+
+def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
+    """Curves and what they were measured on, as plain values for JSON."""
+    available = dataset.n - (dataset.query_rows is not None)
+    return {
+        "dataset": {
+            "name": dataset.name,
+            "n": dataset.n,
+            "d": dataset.d,
+            "m": curves[0].m,
+            "fingerprint": dataset.fingerprint,
+            "query_fingerprint": dataset.query_fingerprint,
+            "simulated": dataset.simulated,
+            "notes": list(dataset.notes),
+        },
+        "answers": {str(K): min(K, available) for K in curves[0].histograms},
+        "interval": "95%, over queries",
+        "curves": [curve.as_dict() for curve in curves],
+    }
 
 
 def rows(curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:

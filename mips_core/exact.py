@@ -19,6 +19,7 @@ ITEM_BLOCK = 1024  # a tile of 256 x 1024 float32 scores is 1 MB: it stays in ca
 GROUP = 16  # scores whose maximum is compared before any of them is looked at
 SPARE = 160  # room of a shortlist beyond 2 K
 FLOAT32_ROUNDING = 2.0**-24
+SMALLEST_SLACK = 1e-34
 
 
 def exact_top_k(X: Matrix, Q: Matrix, k: int, exclude: Ids | None = None) -> Ids:
@@ -59,14 +60,17 @@ def _top_k(X: Matrix, Q: Matrix, K: int, progress: Progress) -> tuple[Ids, Float
     ids = np.empty((len(Q), K), np.int64)
     scores = np.empty((len(Q), K), np.float64)
     longest = float(row_norms(X).max())
-    # |float32 score - true score| <= d u |q| |x| (Higham, Accuracy and Stability, section 3.1),
-    # doubled since both the K-th best and the item itself may be off.
-    slack = 2.02 * X.shape[1] * FLOAT32_ROUNDING * row_norms(Q) * longest
+    # |float32 score - true score| <= (d + 1) u |q| |x| for unit q that were rounded once (Higham,
+    # Accuracy and Stability, section 3.1); doubled, as the K-th best and the item may both be off.
+    slack = 2.02 * (X.shape[1] + 2) * FLOAT32_ROUNDING * longest
+    lengths = np.maximum(row_norms(Q), np.finfo(np.float64).tiny)[:, None]
     done = np.zeros(len(Q), np.bool_)
 
     def work(start: int, stop: int) -> None:
         rows = slice(start, stop)
-        _top_k_block(X, Q[rows], K, slack[rows].astype(np.float32), ids[rows], scores[rows])
+        unit = (Q[rows] / lengths[rows]).astype(np.float32)
+        listed, count = _shortlists(X, unit, K, slack)
+        _decide(X, Q[rows], K, listed, count, ids[rows], scores[rows])
         done[rows] = True
         progress(done.mean(), "Exact search")
 
@@ -74,20 +78,26 @@ def _top_k(X: Matrix, Q: Matrix, K: int, progress: Progress) -> tuple[Ids, Float
     return ids, scores
 
 
-def _top_k_block(X: Matrix, Q: Matrix, K: int, slack: Matrix, ids: Ids, scores: Floats) -> None:
-    b, n = len(Q), len(X)
+def _shortlists(X: Matrix, unit: Matrix, K: int, slack: float) -> tuple[Ids, Ids]:
+    """Items (b, room) that may be among the K best for unit queries (b, d), and how many (b,).
+
+    -1 where the list does not hold all that may matter: then all items must be scored.
+    """
+    b, n = len(unit), len(X)
     room = 2 * K + SPARE
     listed_scores = np.empty((b, room), np.float32)
     listed = np.empty((b, room), np.int64)
-    count = np.zeros(b, np.int64)  # -1: the shortlist did not hold all that may matter
+    count = np.zeros(b, np.int64)
+    if slack < SMALLEST_SLACK:  # scores near the smallest float32 are not worth a product
+        return listed, count - 1
     least = np.full(b, -np.inf, np.float32)
     tile = np.empty(b * min(ITEM_BLOCK, n), np.float32)
     for first in range(0, n, ITEM_BLOCK):
         items = X[first : first + ITEM_BLOCK]
         block = tile[: b * len(items)].reshape(b, len(items))
-        np.dot(Q, items.T, out=block)
+        np.dot(unit, items.T, out=block)
         _shortlist(block, first, K, slack, listed_scores, listed, count, least)
-    _decide(X, Q, K, listed, count, ids, scores)
+    return listed, count
 
 
 @njit(cache=True, nogil=True, fastmath=COMPARE)
@@ -95,7 +105,7 @@ def _shortlist(
     block: Matrix,
     first: int,
     K: int,
-    slack: Matrix,
+    slack: float,
     listed_scores: Matrix,
     listed: Ids,
     count: Ids,
@@ -115,7 +125,7 @@ def _shortlist(
             if highest < least[i]:
                 continue
             if count[i] + GROUP > room:
-                count[i] = _tighten(listed_scores[i], listed[i], count[i], K, slack[i], least, i)
+                count[i] = _tighten(listed_scores[i], listed[i], count[i], K, slack, least, i)
                 if count[i] + GROUP > room:  # more near-ties than the shortlist holds
                     count[i] = -1
                     break

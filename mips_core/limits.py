@@ -22,4 +22,5 @@ CACHE_BYTES = 1_500 * 2**20
 """What all remembered results of one process may take together."""
 
 ZERO_NORM = 1e-6
-"""Queries shorter than this are dropped from evaluation: every item scores the same."""
+"""Queries shorter than this, or than this share of the longest query where that is shorter than 1,
+are dropped from evaluation: every item scores the same."""

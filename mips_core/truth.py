@@ -55,7 +55,8 @@ def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
     """
     if dataset.m == 0:
         raise DataError(f"{dataset.name} has no queries.", "Sample some from its items.")
-    kept = row_norms(dataset.queries) >= ZERO_NORM
+    norms = row_norms(dataset.queries)
+    kept = norms > ZERO_NORM * min(1.0, norms.max())
     if not kept.any():
         raise DataError("All queries are zero.", "Every item scores the same; use other queries.")
     queries = np.ascontiguousarray(dataset.queries[kept])

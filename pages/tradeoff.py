@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import streamlit as st
 
-from mips_core.curve import rows
+from mips_core.curve import report, rows
 from pages._ui import links, live_page, session
 from pages._ui.settings import evaluations, settings_of
 
@@ -83,7 +83,7 @@ def table() -> None:
         )
         st.download_button(
             "JSON",
-            json.dumps({"curves": [curve.as_dict() for curve in curves]}, indent=1),
+            json.dumps(report(chosen.dataset, curves), indent=1, ensure_ascii=False),
             f"curves-{chosen.K}.json",
             on_click="ignore",
         )

@@ -25,6 +25,12 @@ def data(app):
     return app.page.evaluate("() => ({...document.querySelector('.mx-live').dataset})")
 
 
+def until(app, name, value):
+    """Wait until the element says so; on a busy machine idle may come before the click is heard."""
+    told = f"() => document.querySelector('.mx-live').dataset.{name} === '{value}'"
+    app.page.wait_for_function(told, timeout=20_000)
+
+
 def ring(app):
     names = "['cx', 'cy'].map((name) => Number(ring.getAttribute(name)))"
     return app.page.locator(".mx-live .mx-point circle").evaluate(f"(ring) => {names}")
@@ -113,7 +119,7 @@ def test_keys_step_and_a_run_of_keys_is_one_choice(live):
     live.page.get_by_label("Probes", exact=True).focus()
     for _ in range(5):
         live.page.keyboard.press("ArrowRight")
-    live.page.wait_for_function("() => document.querySelector('.mx-live').dataset.effort === '15'")
+    until(live, "effort", 15)
     live.page.wait_for_timeout(400)
     assert commits(live) == "1 commits, build 141, effort 15"
     live.page.keyboard.press("PageUp")
@@ -128,7 +134,7 @@ def test_the_sentence_is_read_out_after_a_rest_only(live):
     live.page.keyboard.press("ArrowRight")
     live.page.wait_for_timeout(50)
     assert spoken.inner_text() == ""
-    live.page.wait_for_timeout(500)
+    live.page.wait_for_function("() => document.querySelector('.mx-spoken').textContent !== ''")
     assert spoken.inner_text() == sentence(live)
     assert "11 of 140" in spoken.inner_text()
 
@@ -161,6 +167,7 @@ def test_a_build_that_is_not_ready_says_so_and_appears(live):
     press(live, "More progress")
     assert sentence(live) == "Building 566 clusters · 80%"
     press(live, "Build it")
+    until(live, "ready", "true")
     assert "10 of 565 clusters" in sentence(live)
     assert data(live)["ready"] == "true"
     assert live.page.locator(".mx-live .mx-point").is_visible()
@@ -203,7 +210,7 @@ def test_python_may_move_the_slider_but_not_during_a_drag(live):
     live.drag("Probes", 9 / 139, 0.5)
     live.idle()
     press(live, "Ten probes")
-    assert data(live)["effort"] == "10"
+    until(live, "effort", 10)
     press(live, "New data")
     assert data(live)["effort"] == "10"
 

@@ -1,0 +1,190 @@
+"""The Data page in a browser: upload, look, use; refusals; other content under the same name."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.e2e.harness import ROOT
+
+APP = ROOT / "app.py"
+pytestmark = pytest.mark.browser
+HOSTILE = ["<b>bold</b>", "$x^2$", "a|b", "<img src=x onerror=alert(1)>", "[link](http://x.test)"]
+
+
+def numbers(n, d=6, seed=1):
+    return np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32)
+
+
+def save_csv(path, labels, X):
+    lines = [",".join(["title", *(f"v{j}" for j in range(X.shape[1]))])]
+    pairs = zip(labels, X.tolist(), strict=True)
+    lines += [
+        ",".join([json.dumps(label, ensure_ascii=False), *map(str, row)]) for label, row in pairs
+    ]
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.fixture
+def upload(app, tmp_path):
+    """The Data page, ready for a file; call with a name and an array, or with a path."""
+    app.goto("data")
+    app.page.get_by_text("Upload", exact=True).first.click()
+    app.idle()
+
+    def send(file, X=None, which=0):
+        path = tmp_path / file if X is not None else file
+        if X is not None:
+            np.save(path, X)
+        app.page.locator("input[type=file]").nth(which).set_input_files(path)
+        app.page.get_by_text(path.name, exact=True).first.wait_for()
+        app.idle()
+
+    return send
+
+
+def context(app):
+    return app.page.locator(".st-key-context button").first.inner_text()
+
+
+def understood(app):
+    cells = app.page.locator('[data-testid="stTable"] td').all_inner_texts()
+    return dict(zip(cells[::2], cells[1::2], strict=True))
+
+
+def use(app):
+    app.page.get_by_role("button", name="Use this data").click()
+    app.idle()
+
+
+def refusal(app):
+    return app.page.locator('[data-testid="stAlertContentError"]').inner_text()
+
+
+def test_an_array_is_shown_then_used(app, upload):
+    upload("mine.npy", numbers(300))
+    app.drawn(1)
+    assert understood(app)["Items"] == "300"
+    assert sum(app.figures()[0]["traces"][0]["y"]) == 300
+    assert app.page.get_by_text("Not used yet.").is_visible()
+    assert context(app).startswith("GloVe 6B words")
+    use(app)
+    assert context(app).startswith("mine 300 × 6")
+    assert app.page.get_by_text("✓ mine is searched now").is_visible()
+    assert app.page.get_by_role("button", name="Use this data").is_disabled()
+    app.page.get_by_role("link", name="See the trade-off").click()
+    app.page.get_by_role("heading", name="Trade-off").wait_for()
+    app.idle()
+    assert context(app).startswith("mine 300 × 6")
+    app.assert_clean()
+
+
+def test_a_table_with_hostile_labels(app, upload, tmp_path):
+    X = numbers(len(HOSTILE))
+    X[0] *= 80
+    upload(save_csv(tmp_path / "hostile.csv", HOSTILE, X))
+    app.drawn(1)
+    assert understood(app)["Labels"].startswith("“<b>bold</b>”, “$x^2$”, “a|b”")
+    warning = app.page.locator('[data-testid="stAlertContentWarning"]').inner_text()
+    assert "(row 0, “<b>bold</b>”" in warning
+    assert app.figures()[0]["annotations"] == ["row 0"]
+    cells = app.page.locator('[data-testid="stDataFrame"] [role="gridcell"]').all_text_contents()
+    assert set(HOSTILE) <= set(cells)
+    assert app.page.locator(".stMain .katex, .stMain img").count() == 0
+    use(app)
+    app.assert_clean()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("bad.npy", np.array([[1], [2, 3]], dtype=object), "stored as a pickle"),
+        ("one.npy", numbers(1), "one vector only"),
+        ("ragged.csv", b"1,2,3\n4,5\n6,7,8\n", "ragged.csv cannot be read"),
+    ],
+    ids=["pickle", "one vector", "ragged"],
+)
+def test_a_refusal_in_place(app, upload, tmp_path, name, content, words):
+    path = tmp_path / name
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        np.save(path, content)
+    upload(path)
+    assert words in refusal(app)
+    assert refusal(app).endswith("Your current data is unchanged.")
+    assert context(app).startswith("GloVe 6B words")
+    assert app.page.locator('[data-testid="stTable"]').count() == 0
+    app.page.get_by_role("button", name="Keep GloVe 6B words").click()
+    app.idle()
+    assert app.page.locator('[data-testid="stAlertContentError"]').count() == 0
+    assert app.page.get_by_text(name).count() == 0
+    app.assert_clean()
+
+
+def test_other_content_under_the_same_name_then_a_bad_file_then_none(app, upload, tmp_path):
+    first, second = numbers(400), numbers(400)
+    second[123, 4] = 1e6
+    upload("same.npy", first)
+    use(app)
+    link = app.page.url
+    upload("same.npy", second)
+    assert "One norm is" in app.page.locator('[data-testid="stAlertContentWarning"]').inner_text()
+    use(app)
+    assert app.page.url != link
+    bad = tmp_path / "bad.csv"
+    bad.write_text("a,b\n1,2\n3\n")
+    upload(bad)
+    assert "bad.csv" in refusal(app)
+    assert app.page.locator('[data-testid="stTable"]').count() == 0
+    app.page.locator('[data-testid="stFileUploader"] button[aria-label^="Remove"]').first.click()
+    app.idle()
+    assert app.page.locator('[data-testid="stAlertContentError"]').count() == 0
+    assert app.page.locator('[data-testid="stFileUploader"]').count() == 1
+    assert context(app).startswith("same 400 × 6")
+    app.assert_clean()
+
+
+def test_removing_a_file_that_was_not_used(app, upload):
+    upload("mine.npy", numbers(300))
+    app.page.locator('[data-testid="stFileUploader"] button[aria-label^="Remove"]').first.click()
+    app.idle()
+    assert app.page.locator('[data-testid="stTable"]').count() == 0
+    assert app.page.get_by_text("Upload a file to see here").is_visible()
+    app.assert_clean()
+
+
+def test_two_items_go_everywhere(app, upload):
+    upload("two.npy", numbers(2, 2))
+    use(app)
+    assert context(app).startswith("two 2 × 2")
+    app.page.get_by_text("Leave out a query's own row").click()
+    app.idle()
+    use(app)
+    app.goto("trade-off" + app.page.url[app.page.url.index("?") :])
+    assert context(app).startswith("two 2 × 2")
+    app.assert_clean()
+
+
+def test_a_link_shows_the_upload_to_another_visitor(app, upload, browser):
+    upload("shared.npy", numbers(50, seed=4))
+    use(app)
+    app.page.wait_for_function("() => location.search.includes('data=')")
+    other = browser.new_context()
+    page = other.new_page()
+    page.goto(app.page.url)
+    page.locator(".st-key-context button").first.get_by_text("shared").wait_for()
+    other.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_fits(app, upload, scheme, width):
+    upload("mine.npy", numbers(300))
+    app.drawn(1)
+    assert not app.overflows()
+    app.page.get_by_text("Items with noise").click()
+    app.idle()
+    assert not app.overflows()
+    app.assert_clean()
