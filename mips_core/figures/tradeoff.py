@@ -26,24 +26,35 @@ def best_of_method(evaluations: Sequence[Evaluation], K: int) -> tuple[list[Curv
     return scored_on, frontier(chosen_on, K)
 
 
-def best_of_each(methods: Mapping[str, Sequence[Evaluation]], K: int) -> list[dict[str, Any]]:
-    """Traces of the frontier of every method, key -> its evaluated settings."""
+def best_of_each(
+    methods: Mapping[str, Sequence[Evaluation]], K: int, pale: str = ""
+) -> list[dict[str, Any]]:
+    """Traces of the frontier of every method, key -> its evaluated settings.
+
+    The method `pale` gets a thin line alone: its chosen build is drawn over it.
+    """
     traces: list[dict[str, Any]] = []
     for key, evaluations in methods.items():
         curves, points = best_of_method(evaluations, K)
         points.sort(key=lambda p: float(curves[p.curve].speedup[p.at]))
-        traces += _traces(key, curves, points, K, "best of its settings", width=2.0)
+        drawn = _traces(key, curves, points, K, "best of its settings")
+        traces += [_paler(drawn[1], key)] if key == pale else drawn
     return traces
 
 
-def single(curve: Curve, K: int) -> list[dict[str, Any]]:
-    """Traces of one built index at all its efforts."""
+def _paler(line: dict[str, Any], key: str) -> dict[str, Any]:
+    return line | {"line": line["line"] | {"color": f"${key}@0.55", "width": 1.25}}
+
+
+def single(curve: Curve, K: int, *, pale: bool = False) -> list[dict[str, Any]]:
+    """Traces of one built index at all its efforts; a thin line alone if pale."""
     points = [Point(0, at) for at in range(len(curve.efforts))][::-1]
-    return _traces(curve.index.key, [curve], points, K, curve.index.setting(curve.n), width=2.0)
+    drawn = _traces(curve.index.key, [curve], points, K, curve.index.setting(curve.n))
+    return [_paler(drawn[1], curve.index.key)] if pale else drawn
 
 
 def _traces(
-    key: str, curves: Sequence[Curve], points: Sequence[Point], K: int, name: str, width: float
+    key: str, curves: Sequence[Curve], points: Sequence[Point], K: int, name: str
 ) -> list[dict[str, Any]]:
     """Band, line and a few markers through `points` of `curves`."""
     style = METHODS[key]
@@ -57,7 +68,7 @@ def _traces(
         "name": f"{style.label}, {name}",
         "x": x,
         "y": y,
-        "line": {"color": f"${key}", "width": width, "dash": style.dash},
+        "line": {"color": f"${key}", "width": 2, "dash": style.dash},
         "customdata": [_hover(curves[p.curve], p.at, K) for p in points],
         "hovertemplate": "%{customdata}<extra></extra>",
     }

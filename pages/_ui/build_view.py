@@ -98,21 +98,21 @@ def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
         built = work.built(chosen.dataset, index, chosen.seed)
         took = f"Built in {built.seconds:.2g} s." if built else "Not built yet."
         style = METHODS[index.key]
-        show, drop = st.columns([6, 1], gap="small", vertical_alignment="center")
-        show.button(
-            f"{style.glyph} {style.short}, {index.setting(chosen.source.n)}",
-            key=f"show {number}",
-            type="secondary" if index == chosen.index else "tertiary",
-            on_click=on_show,
-            args=(index,),
-            help=f"{took} Show it here, and put it under the slider of Trade-off.",
-        )
-        drop.button(
-            "✕",
-            key=f"drop {number}",
-            type="tertiary",
-            on_click=chosen.drop,
-            args=(index,),
-            disabled=len(indexes) == 1,
-            help="Take it off the list. Building it again gives the same index.",
-        )
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(
+                f"{style.glyph} {style.short}, {index.setting(chosen.source.n)}",
+                key=f"show {number}",
+                type="secondary" if index == chosen.index else "tertiary",
+                on_click=on_show,
+                args=(index,),
+                help=f"{took} Show it here, and put it under the slider of Trade-off.",
+            )
+            st.button(
+                "✕",
+                key=f"drop {number}",
+                type="tertiary",
+                on_click=chosen.drop,
+                args=(index,),
+                disabled=len(indexes) == 1,
+                help="Take it off the list. Building it again gives the same index.",
+            )

@@ -42,6 +42,7 @@ def view_of(session: Session, settings: Settings, **known: Any) -> LiveView:
         effort_nouns=index.effort_nouns,
         effort_unit=index.effort_nouns[1],
         effort_help=index.effort_help,
+        show_others=False,
         build_label=type(index).main_label(),
         topic=f"{session.source.fingerprint} {index.key} {session.show}",
         file_name=f"precision-speedup-{K}",
@@ -62,13 +63,13 @@ def figure_of(
         by_method: dict[str, list[Evaluation]] = {}
         for evaluation in evaluations(session, settings.all):
             by_method.setdefault(evaluation.index.key, []).append(evaluation)
-        traces = tradeoff.best_of_each(by_method, K)
+        traces = tradeoff.best_of_each(by_method, K, pale=session.index.key)
         methods = list(dict.fromkeys([*methods, *by_method]))
         curves += [e.curve((K,)) for group in by_method.values() for e in group]
     else:
         for evaluation in evaluations(session, settings.others):
             curve = evaluation.curve((K,))
-            traces += tradeoff.single(curve, K)
+            traces += tradeoff.single(curve, K, pale=curve.index.key == session.index.key)
             curves.append(curve)
             methods.append(curve.index.key)
     speedups = np.concatenate([curve.speedup for curve in curves]) if curves else np.array([1, 50])

@@ -1,6 +1,8 @@
 """The Data page in a browser: upload, look, use; refusals; other content under the same name."""
 
 import json
+from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 import pytest
@@ -34,8 +36,9 @@ def upload(app, tmp_path):
     app.idle()
 
     def send(file, X=None, which=0):
-        path = tmp_path / file if X is not None else file
-        if X is not None:
+        path = file
+        if X is not None:  # in a new folder: Chromium ignores a path that it has sent already
+            path = Path(mkdtemp(dir=tmp_path)) / file
             np.save(path, X)
         app.page.locator("input[type=file]").nth(which).set_input_files(path)
         app.page.get_by_text(path.name, exact=True).first.wait_for()
@@ -130,6 +133,8 @@ def test_other_content_under_the_same_name_then_a_bad_file_then_none(app, upload
     use(app)
     link = app.page.url
     upload("same.npy", second)
+    app.page.get_by_text("Not used yet.").wait_for()
+    app.idle()
     assert "One norm is" in app.page.locator('[data-testid="stAlertContentWarning"]').inner_text()
     use(app)
     assert app.page.url != link

@@ -12,9 +12,9 @@ export function prepare(build, n) {
   points.speedup = points.cost.map((cost) => n / cost)
 }
 
-// Plotly traces: the chosen build thick, with its interval; the others thin and pale.
+// Plotly traces: the chosen build thick, with its interval; the others, if wanted, thin and pale.
 export function traces(live, chosen) {
-  const order = live.builds.filter((build) => build.points && build !== chosen)
+  const order = live.others ? live.builds.filter((build) => build.points && build !== chosen) : []
   const thin = order.map((build) => line(live, build, 1.25, "@0.55"))
   if (!chosen.points) return thin
   return [...thin, band(chosen), line(live, chosen, 2.75, ""), markers(live, chosen)]

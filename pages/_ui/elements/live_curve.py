@@ -61,6 +61,7 @@ def _message(view: LiveView, chosen: Choice, seen: object) -> dict[str, Any]:
         "build": {"label": view.build_label, "help": view.build_help},
         "tiles": view.show_tiles,
         "histogram": view.show_histogram,
+        "others": view.show_others,
         "words": WORDS,
     }
     return {

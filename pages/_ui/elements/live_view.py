@@ -80,6 +80,7 @@ class LiveView:
     build_help: str = ""
     show_tiles: bool = True
     show_histogram: bool = True
+    show_others: bool = True  # the curves of builds that are not chosen, thin and pale
     topic: str = ""  # a new one resets sliders, zoom and hidden curves
     file_name: str = ""  # with one, buttons save the picture
 

@@ -1,0 +1,70 @@
+"""Figures say what the curves say."""
+
+import numpy as np
+import pytest
+
+from mips_core import compare, rng_for, truth_of
+from mips_core.clustering import Round
+from mips_core.evaluate import evaluate
+from mips_core.figures import building, tradeoff
+from mips_core.figures.styles import METHODS, resolve, tokens
+from mips_core.indexes import INDEXES
+from mips_core.indexes.flat_kmeans import FlatKMeans
+from tests.mips_core.test_evaluate import METHODS as SOME
+from tests.mips_core.test_evaluate import random_dataset
+
+
+def evaluated(index, dataset):
+    return evaluate(
+        index, index.searcher(index.build(dataset.items, rng_for(0))), truth_of(dataset), 0
+    )
+
+
+def test_every_index_has_a_style():
+    assert set(INDEXES) <= set(METHODS)
+
+
+def test_a_curve_is_drawn_with_its_band_and_its_numbers():
+    dataset = random_dataset()
+    (curve,) = compare([SOME[0]], dataset, ks=(10,))
+    band, line, marks = tradeoff.single(curve, 10)
+    np.testing.assert_array_equal(line["x"][::-1], curve.speedup)
+    np.testing.assert_array_equal(line["y"][::-1], curve.precision(10))
+    p = len(curve.efforts)
+    np.testing.assert_array_equal(band["y"][:p][::-1], curve.interval(10)[:, 1])
+    np.testing.assert_array_equal(band["y"][p:], curve.interval(10)[:, 0])
+    assert "precision@10" in line["customdata"][0]
+    assert set(marks["x"]) <= set(line["x"])
+    assert len(tradeoff.single(curve, 10, pale=True)) == 1
+    resolve([band, line], tokens("dark"))
+
+
+def test_the_best_is_chosen_on_one_half_and_read_off_the_other():
+    dataset = random_dataset(m=400)
+    evaluations = [evaluated(FlatKMeans(n_clusters=k), dataset) for k in (5, 12, 30)]
+    curves, points = tradeoff.best_of_method(evaluations, 10)
+    assert [curve.m for curve in curves] == [200] * 3
+    even = [e.curve((10,), 0) for e in evaluations]
+    chosen = [(even[p.curve].speedup[p.at], even[p.curve].precision(10)[p.at]) for p in points]
+    assert chosen == sorted(chosen)
+    assert [value for _, value in chosen] == sorted((v for _, v in chosen), reverse=True)
+    (line,) = tradeoff.best_of_each({"flat-kmeans": evaluations}, 10, pale="flat-kmeans")
+    odd = {(curves[p.curve].speedup[p.at], curves[p.curve].precision(10)[p.at]) for p in points}
+    assert set(zip(line["x"], line["y"], strict=True)) == odd
+
+
+def test_axes_hold_every_speedup_and_exact_search():
+    low, high = tradeoff.layout(10, 0.4, 80.0)["xaxis"]["range"]
+    assert 10**low < 0.4
+    assert 10**high > 80
+    low, high = tradeoff.layout(10, 5.0, 80.0)["xaxis"]["range"]
+    assert 10**low < 1
+
+
+def test_building_figures_hold_rounds_and_sizes():
+    rounds = [Round(10.0, 500, 8), Round(12.0, 20, 8), Round(12.5, 0, 8)]
+    assert building.objective(rounds, "flat-kmeans")["data"][0]["y"] == [10.0, 12.0, 12.5]
+    assert building.moves(rounds, "flat-kmeans")["data"][0]["y"] == [500, 20, 0.5]
+    bars = building.sizes(np.array([3, 0, 9, 6]), "flat-kmeans")
+    assert bars["data"][0]["y"].tolist() == [9, 6, 3]
+    assert bars["layout"]["shapes"][0]["y0"] == pytest.approx(6)
