@@ -152,8 +152,9 @@ def _cosine(facts: Facts) -> list[Finding]:
     agreement, own = f"{facts.agreement:.0%}", f"{facts.own_best:.0%}"
     if agreement == own == "100%":
         return []
+    best = f"Their top {facts.top}" if facts.top > 1 else "Their best answers"
     rest = (
-        f"Their top {facts.top} agree on {agreement} of the answers; {own} of the items are their "
+        f"{best} agree on {agreement} of the answers; {own} of the items are their "
         f"own best match ({facts.sampled:,} asked)."
     )
     return [Finding("Inner product is not cosine here.", rest, False)]

@@ -6,7 +6,7 @@ import streamlit as st
 
 from mips_core import INDEXES, Index
 from mips_core.params import params_of
-from pages._ui import build_view, session
+from pages._ui import build_view, session, work
 from pages._ui.widgets import params_form
 
 chosen = session.current()
@@ -43,6 +43,7 @@ with left:
     st.caption(f"{index.label}, {index.setting(chosen.source.n)} · {index.cite}")
     if st.button("Build", type="primary", width="stretch"):
         chosen.keep(index)
+        work.ask_again(chosen.dataset, chosen.index, chosen.seed)
         st.rerun()
     st.subheader("Built", anchor=False)
     build_view.kept(chosen.kept, show)

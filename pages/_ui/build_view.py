@@ -44,8 +44,8 @@ def _draw(index: Index, watching: bool) -> None:
         st.error(f"**{name} could not be built.** {plain(job.error)}")
     else:
         st.info(f"**{name}: cancelled.** Nothing else was changed.")
-        if st.button("Build it after all", key="rebuild") and job is not None:
-            jobs.forget(job)
+        if st.button("Build it after all", key="rebuild"):
+            work.ask_again(chosen.dataset, index, chosen.seed)
             st.rerun()
     if watching and (built is not None or job is None or not job.active):
         st.rerun()

@@ -129,4 +129,7 @@ def short(name: str) -> str:
 
 def megabytes(size: int) -> str:
     """A size in bytes for people."""
-    return f"{size / 2**20:,.1f} MB" if size >= 2**20 // 10 else f"{size / 2**10:,.1f} kB"
+    for unit, name in ((2**20, "MB"), (2**10, "kB")):
+        if size >= unit:
+            return f"{size / unit:,.1f} {name}"
+    return f"{size:,} bytes"

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 from typing import Protocol
 
 from pages._ui import results
-
-_ROOT: list["TemporaryDirectory[str]"] = []  # removed when the process ends
 
 
 class Upload(Protocol):
@@ -47,14 +45,19 @@ def safe_name(name: str) -> str:
 
 
 def copied(files: Sequence[Upload]) -> list[Path]:
-    """Copies of `files`, each in a folder of its own, in a new folder only we can read."""
-    if not _ROOT:
-        _ROOT.append(TemporaryDirectory(prefix="mips-uploads-", ignore_cleanup_errors=True))
-    folder = Path(mkdtemp(dir=_ROOT[0].name))
+    """Copies of `files`, each in a folder of its own, in a new folder only we can read.
+
+    Raises OSError where the disk is full; nothing is left then.
+    """
+    folder = Path(mkdtemp(prefix="mips-upload-"))
     paths = [folder / str(i) / safe_name(file.name) for i, file in enumerate(files)]
-    for path, file in zip(paths, files, strict=True):
-        path.parent.mkdir()
-        path.write_bytes(file.getvalue())
+    try:
+        for path, file in zip(paths, files, strict=True):
+            path.parent.mkdir()
+            path.write_bytes(file.getvalue())
+    except OSError:
+        rmtree(folder, ignore_errors=True)
+        raise
     return paths
 
 

@@ -27,10 +27,13 @@ _WORKER: list[Thread] = []
 def start(
     key: Hashable, label: str, work: Callable[[Progress], Any], owner: str, wanted: float = 0
 ) -> Job:
-    """The job of this key: the one known, or a new one if there is none or its result is gone."""
+    """The job of this key: the one known, or a new one if there is none or its result is gone.
+
+    One that was cancelled or failed stays so until it is forgotten: pages ask at every run.
+    """
     with _CHANGED:
         job = _BOOK.get(key)
-        if job is None or not (job.active or results.recall(key) is not None):
+        if job is None or (job.state == "done" and results.recall(key) is None):
             job = _BOOK[key] = Job(key, label, work, owner, wanted)
             ended = [k for k, j in _BOOK.items() if not j.active]
             for old in ended[: max(0, len(ended) - KEPT)]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mips_core import Evaluation, Index
-from pages._ui import jobs, work
+from pages._ui import work
 from pages._ui.choices import Session
 
 
@@ -52,12 +52,9 @@ def start_missing(session: Session, settings: Settings) -> bool:
     for number, index in enumerate(settings.all):
         if work.evaluation(dataset, index, session.seed) is not None:
             continue
-        known = jobs.find(work.evaluation_key(dataset, index, session.seed))
-        if known is not None and known.state in ("failed", "cancelled"):
-            continue  # not again and again: the page says so and offers to go on
         near = abs(number - here) if number < len(settings.under_slider) else 1.5 + 0.1 * number
-        work.start_evaluation(dataset, index, session.seed, session.owner, near)
-        active = True
+        job = work.start_evaluation(dataset, index, session.seed, session.owner, near)
+        active = active or job.active
     return active
 
 

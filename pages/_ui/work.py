@@ -56,6 +56,13 @@ def start_evaluation(
     return jobs.start(evaluation_key(dataset, index, seed), label, work, owner, wanted)
 
 
+def ask_again(dataset: Dataset, index: Index, seed: int) -> None:
+    """Let an evaluation that was cancelled or failed be started anew."""
+    job = jobs.find(evaluation_key(dataset, index, seed))
+    if job is not None:
+        jobs.forget(job)
+
+
 def _evaluate(dataset: Dataset, index: Index, seed: int, progress: Progress) -> Evaluation:
     made = _build(dataset, index, seed, span(progress, 0.0, 0.85))
     truth = _truth(dataset, span(progress, 0.85, 0.92))

@@ -139,7 +139,7 @@ def test_other_content_under_the_same_name_then_a_bad_file_then_none(app, upload
     use(app)
     assert app.page.url != link
     bad = tmp_path / "bad.csv"
-    bad.write_text("a,b\n1,2\n3\n")
+    bad.write_text("1,2,3\n4,5\n6,7,8\n")
     upload(bad)
     assert "bad.csv" in refusal(app)
     assert app.page.locator('[data-testid="stTable"]').count() == 0

@@ -1,6 +1,7 @@
 """The Data page, headless: what is shown, what is used, what is refused; no file is left behind."""
 
 import io
+import tempfile
 from pathlib import Path
 from threading import Event
 
@@ -19,6 +20,13 @@ HOSTILE = ["<b>bold</b>", "$x^2$", "a|b", "[link](http://x)", "`code`", ":red[no
 def at(app):
     """The Data page on the shipped data."""
     return app(PAGE)
+
+
+@pytest.fixture
+def temporary(monkeypatch, tmp_path):
+    """Where temporary files go."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
 
 
 def session_of(at):
@@ -256,14 +264,25 @@ def test_a_link_to_data_that_is_gone_and_the_same_file_again(app, tmp_path):
     assert "This link is from other data" not in texts(at)
 
 
-def test_nothing_is_left_on_disk(at):
+def test_nothing_is_left_on_disk(at, temporary):
     upload(at, "mine.npy", npy(numbers(30)))
     upload(at, "bad.npy", b"nothing")
-    assert list(Path(data_files._ROOT[0].name).iterdir()) == []
+    assert list(temporary.iterdir()) == []
     assert data_reading._COPIES == {}
 
 
-def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch):
+def test_a_full_disk_is_said(at, monkeypatch, temporary):
+    def full(path, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    upload(at, "mine.npy", npy(numbers(30)))
+    assert "could not be stored: No space left on device." in at.error[0].value.replace("\\", "")
+    assert list(temporary.iterdir()) == []
+    assert session_of(at).source.name == "small"
+
+
+def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch, temporary):
     monkeypatch.setattr(data_reading, "PATIENCE", 0.05)
     go, began = Event(), Event()
 
@@ -276,10 +295,11 @@ def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch):
     at.segmented_control(key="data origin").set_value("Upload").run()
     at.file_uploader[0].set_value(("mine.npy", npy(numbers(30)), "")).run()
     assert not at.exception
+    assert len(list(temporary.glob("*/0/mine.npy"))) == 1
     assert "Waiting behind 1 other job" in at.get("progress")[0].proto.text
     at.button(key="data cancel").click().run()
     assert "Cancelled. Nothing was read." in texts(at)
-    assert list(Path(data_files._ROOT[0].name).iterdir()) == []
+    assert list(temporary.iterdir()) == []
     go.set()
     jobs.wait(30)
     at.button(key="data again").click().run()

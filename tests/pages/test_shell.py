@@ -57,6 +57,7 @@ class TestJobs:
         assert jobs.wait(1)
         assert (running.state, waiting.state) == ("cancelled", "cancelled")
         assert running.partial is not None
+        assert jobs.start("next", "", lambda progress: 1, "me") is waiting
         jobs.forget(waiting)
         assert jobs.find("next") is None
 
