@@ -177,3 +177,11 @@ def test_the_shipped_words_are_rebuilt_bit_for_bit(tmp_path):
 def test_the_licence_is_mit():
     assert text("LICENSE").startswith("MIT License")
     assert "MIPS Explorer contributors" in text("LICENSE")
+
+
+def test_vendored_files_are_the_ones_written_down():
+    folder = ROOT / "pages/_ui/assets/vendor"
+    for line in (folder / "SHA256SUMS").read_text().splitlines():
+        checksum, name = line.split()
+        assert sha256((folder / name).read_bytes()).hexdigest() == checksum
+        assert name.replace("-LICENSE", "") in (folder / "README.md").read_text()

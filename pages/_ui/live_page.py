@@ -1,43 +1,52 @@
 """The live curve as pages place it: watches what is computed, takes the visitor's choice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import streamlit as st
 
 from pages._ui import curve_view, jobs, session, work
 from pages._ui.elements.live_curve import live_curve
-from pages._ui.settings import evaluations, settings_of, start_missing
+from pages._ui.settings import Settings, evaluations, settings_of, start_missing, unsettled
 
 
 def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> None:
-    """The live curve of the index under the slider, then `below`; both redraw as results come."""
+    """The live curve of the index under the slider, then `below`; both redraw as results come.
+
+    The page comes first: it asks for the kept indexes only, and the rest of the settings wait for
+    the first look back, so that they do not slow the first picture down.
+    """
     chosen = session.current()
-    active = start_missing(chosen, settings_of(chosen))
-    fragment = st.fragment(_draw, run_every=0.5 if active else None)
-    fragment(key, active, below, known)
+    start_missing(chosen, Settings([chosen.index], chosen.kept))
+    watching = unsettled(chosen, settings_of(chosen))
+    looks = count()
+    st.fragment(_draw, run_every=0.5 if watching else None)(key, looks, watching, below, known)
 
 
 def _draw(
-    key: str, watching: bool, below: Callable[[], None] | None, known: dict[str, Any]
+    key: str,
+    looks: Iterator[int],
+    watching: bool,
+    below: Callable[[], None] | None,
+    known: dict[str, Any],
 ) -> None:
     chosen = session.current()
+    first = next(looks) == 0
     wanted = settings_of(chosen)
     view = curve_view.view_of(chosen, wanted, **known)
     choice = live_curve(view, key=key)
     if choice != view.chosen:
-        step = next(
-            step
-            for build, step in zip(view.builds, wanted.under_slider, strict=True)
-            if build.value == choice.build
-        )
+        steps = zip(view.builds, wanted.under_slider, strict=True)
+        step = next(step for build, step in steps if build.value == choice.build)
         chosen.put_under_slider(step, choice.effort)
         session.publish()
+        wanted = settings_of(chosen)
     if below is not None:
         below()
-    if watching or choice != view.chosen:
-        active = start_missing(chosen, settings_of(chosen))
-        if active != watching:
+    if not first:
+        start_missing(chosen, wanted)
+        if unsettled(chosen, wanted) != watching:
             st.rerun()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mips_core import Evaluation, Index
-from pages._ui import work
+from pages._ui import jobs, work
 from pages._ui.choices import Session
 
 
@@ -44,18 +44,24 @@ def settings_of(session: Session) -> Settings:
     return Settings(ladder(session.index, n, d), others)
 
 
-def start_missing(session: Session, settings: Settings) -> bool:
-    """Start what is not known yet, nearest to the slider first; whether anything is under way."""
-    dataset = session.dataset
+def start_missing(session: Session, settings: Settings) -> None:
+    """Start what is not known yet, nearest to the slider first."""
     here = settings.under_slider.index(session.index)
-    active = False
     for number, index in enumerate(settings.all):
-        if work.evaluation(dataset, index, session.seed) is not None:
-            continue
-        near = abs(number - here) if number < len(settings.under_slider) else 1.5 + 0.1 * number
-        job = work.start_evaluation(dataset, index, session.seed, session.owner, near)
-        active = active or job.active
-    return active
+        if work.evaluation(session.dataset, index, session.seed) is None:
+            on_ladder = number < len(settings.under_slider)
+            near = abs(number - here) if on_ladder else 1.5 + 0.1 * number
+            work.start_evaluation(session.dataset, index, session.seed, session.owner, near)
+
+
+def unsettled(session: Session, settings: Settings) -> bool:
+    """Whether anything is still to come: neither known nor cancelled nor failed."""
+    for index in settings.all:
+        job = jobs.find(work.evaluation_key(session.dataset, index, session.seed))
+        known = work.evaluation(session.dataset, index, session.seed) is not None
+        if not known and (job is None or job.active or job.state == "done"):
+            return True
+    return False
 
 
 def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:

@@ -79,7 +79,7 @@ def test_the_sidebar_is_narrow_and_nothing_covers_the_context_bar(app):
     [
         ("chart.js", "text/javascript"),
         ("logo.svg", "image/svg+xml"),
-        ("plotly.min.js", "text/javascript"),
+        ("plotly-basic.min.js", "text/javascript"),
     ],
 )
 def test_files_come_with_type_and_long_life(server, name, kind):

@@ -8,9 +8,9 @@ let library
 export function plotly() {
   library ??= new Promise((done, failed) => {
     const script = document.createElement("script")
-    script.src = new URL("./plotly.min.js", import.meta.url).href
+    script.src = new URL("./plotly-basic.min.js", import.meta.url).href
     script.onload = () => done(window.Plotly)
-    script.onerror = () => failed(new Error("plotly.min.js did not load"))
+    script.onerror = () => failed(new Error("plotly-basic.min.js did not load"))
     document.head.append(script)
   })
   return library
