@@ -37,7 +37,8 @@ def make_layout(rows: Rows, name: str) -> Layout:
     """
     if not rows:
         raise DataError(f"{name} holds no rows.", NEED)
-    width = Counter(len(row) for row in rows[1:] or rows).most_common(1)[0][0]
+    widths = Counter(len(row) for row in rows[1:] or rows)
+    width = max(widths, key=lambda w: (widths[w], w == len(rows[0])))
     body = [row for row in rows[1:] if len(row) == width] or [rows[0]]
     trailing = width > 1 and all(
         row[width - 1].strip() == "" for row in [*body, rows[0]] if len(row) >= width

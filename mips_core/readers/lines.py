@@ -82,6 +82,8 @@ def separator(head: bytes) -> tuple[str, int]:
     lines = lines[: min(100, max(1, len(lines) - 1))] if len(head) >= 2**16 else lines[:100]
     best, most = BLANK, 0
     for sign in ("\t", ";", ",", "|", BLANK):
+        if sign != BLANK and not any(sign.encode() in line for line in lines):
+            continue
         counts = _counts(lines, sign)
         score = median_high(counts) if counts else 0
         if score > most:

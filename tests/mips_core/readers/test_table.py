@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import limits
+from mips_core.errors import DataError
 from mips_core.readers import read, table
 
 X = np.random.default_rng(0).normal(size=(6, 4)).round(4).astype(np.float32)
@@ -170,3 +171,14 @@ def test_several_places_are_listed(refusal):
 def test_too_many_numbers_are_refused(refusal, monkeypatch):
     monkeypatch.setattr(limits, "MAX_VALUES", 20)
     assert "limit is 20" in refusal("many.csv", "\n".join(HEADED))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("a,b\n1,2\n3\n", "line 3 has 1 cell"), ("1,2,3\n4,5\n6,7,8\n", "line 2 has 2 cells")],
+)
+def test_a_short_row_among_few_is_the_one_named(tmp_path, content, words):
+    path = tmp_path / "few.csv"
+    path.write_text(content)
+    with pytest.raises(DataError, match=words):
+        read(path)
