@@ -39,8 +39,9 @@ class Chart {
 
   update(bytes, setStateValue) {
     this.commit = (choice) => setStateValue("choice", choice)
-    if (!same(this.bytes, bytes)) this.read(bytes)
-    this.draw()
+    const news = !same(this.bytes, bytes)
+    if (news) this.read(bytes)
+    if (news || modeOf(this.root) !== this.root.dataset.mode) this.draw() // most reruns change nothing
   }
 
   read(bytes) {
