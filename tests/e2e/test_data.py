@@ -92,8 +92,9 @@ def test_a_table_with_hostile_labels(app, upload, tmp_path):
     warning = app.page.locator('[data-testid="stAlertContentWarning"]').inner_text()
     assert "(row 0, “<b>bold</b>”" in warning
     assert app.figures()[0]["annotations"] == ["row 0"]
-    cells = app.page.locator('[data-testid="stDataFrame"] [role="gridcell"]').all_text_contents()
-    assert set(HOSTILE) <= set(cells)
+    cells = app.page.locator('[data-testid="stDataFrame"] [role="gridcell"]')
+    cells.filter(has_text=HOSTILE[-1]).first.wait_for(state="attached")  # the grid draws late
+    assert set(HOSTILE) <= set(cells.all_text_contents())
     assert app.page.locator(".stMain .katex, .stMain img").count() == 0
     use(app)
     app.assert_clean()

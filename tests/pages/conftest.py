@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core import Dataset
-from pages._ui import choices, jobs, results
+from pages._ui import choices, jobs, results, settings
 
 MAIN = Path(__file__).parents[2] / "pages" / "_ui" / "main.py"
 
@@ -45,6 +45,9 @@ def app():
             at.switch_page(str(MAIN.parents[1] / page))
         at.run()
         if settle:
+            assert jobs.wait(60)
+            chosen = at.session_state["session"]
+            settings.start_missing(chosen, settings.settings_of(chosen))  # as the next look does
             assert jobs.wait(60)
             at.run()
         return at
