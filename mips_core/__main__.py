@@ -1,6 +1,7 @@
 """The same path without a browser: python -m mips_core."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -85,7 +86,11 @@ def curve(
             raise ParamError(f"--k {K} is outside 1 to {MAX_K}.")
     if min(seeds) < 0:
         raise ParamError(f"--seed {min(seeds)} is below 0.", "Seeds are whole numbers from 0.")
+    if out is not None:
+        _check_writable(out)
     dataset = _dataset(items, queries_file, **query_options)
+    for note in dataset.notes:
+        click.echo(note, err=True)
     curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=_show_progress)
     if sys.stderr.isatty():
         click.echo(err=True)
@@ -99,6 +104,12 @@ def curve(
         raise DataError(f"{out} cannot be written: {error.strerror}.") from None
 
 
+def _check_writable(out: Path) -> None:
+    """Raise DataError before any work where the report could not be written after it."""
+    if out.is_dir() or not os.access(out.parent, os.W_OK):
+        raise DataError(f"{out} cannot be written.", "Name a file in a folder that exists.")
+
+
 def _dataset(
     items: str,
     queries_file: str | None,
@@ -108,11 +119,16 @@ def _dataset(
     query_seed: int,
 ) -> Dataset:
     dataset = load_from_catalog(items) if items in CATALOG else read(items)
+    sampled = noise is not None or exclude_self
+    if sampled and (queries_file is not None or dataset.m):
+        raise ParamError(
+            "--noise and --exclude-self are for queries sampled from the items.",
+            "Leave them out, or give items that come without queries.",
+        )
     if queries_file is not None:
         return replace(dataset, queries=read_queries(queries_file), query_rows=None)
-    own = dataset.m > 0 and noise is None and not exclude_self
     recipe = QueryRecipe(
-        source="own" if own else "rows" if noise is None else "noisy",
+        source="own" if dataset.m else "rows" if noise is None else "noisy",
         count=n_queries,
         noise=noise or 0.0,
         exclude_self=exclude_self,
@@ -121,12 +137,10 @@ def _dataset(
     return with_queries(dataset, recipe)
 
 
-def _indexes(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
-    """Every combination of the values in `settings`, for every key."""
-    for key in keys:
-        if key not in INDEXES:
-            raise ParamError(f"There is no index {key!r}.", f"Known: {', '.join(INDEXES)}.")
+def _choices(keys: Sequence[str], settings: Sequence[str]) -> dict[str, dict[str, list[str]]]:
+    """Key -> parameter -> texts. What is aimed at one index goes before what is for all."""
     choices: dict[str, dict[str, list[str]]] = {key: {} for key in keys}
+    common: dict[str, list[str]] = {}
     for setting in settings:
         name, equals, values = setting.partition("=")
         if not equals:
@@ -134,8 +148,21 @@ def _indexes(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
         aimed, dot, inner = name.partition(".")
         if dot and aimed in INDEXES and aimed not in choices:
             raise ParamError(f"--set {setting} is for {aimed}.", f"Add --index {aimed}.")
-        for key in [aimed] if dot and aimed in choices else keys:
-            choices[key][inner if dot and aimed in choices else name] = values.split(",")
+        aim, name = (choices[aimed], inner) if dot and aimed in choices else (common, name)
+        aim.setdefault(name, []).extend(values.split(","))
+    for name, texts in common.items():
+        having = [key for key in keys if name.partition(".")[0] in params_of(INDEXES[key])]
+        for key in having or keys:  # where none has it, the first says so
+            choices[key].setdefault(name, texts)
+    return choices
+
+
+def _indexes(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
+    """Every combination of the values in `settings`, for every key."""
+    for key in keys:
+        if key not in INDEXES:
+            raise ParamError(f"There is no index {key!r}.", f"Known: {', '.join(INDEXES)}.")
+    choices = _choices(keys, settings)
     indexes: list[Index] = []
     for key, options in choices.items():
         for combination in product(*options.values()):

@@ -76,6 +76,7 @@ def spherical_kmeans(
     norms = row_norms(X).astype(np.float32)
     labels, centroids, sums = _begin(X, start)
     rounds: list[Round] = []
+    fraction = 0.0
     while len(rounds) < max_rounds and (not rounds or rounds[-1].moved):
         if sums.counts.any():  # not before the first pass over given centroids
             if empty == "drop":
@@ -89,7 +90,8 @@ def spherical_kmeans(
         labels = new
         rounds.append(Round(sums.objective(centroids), moved, len(centroids)))
         report = ClusteringSoFar(tuple(rounds), sums.counts.copy(), max_rounds)
-        progress(_guess_fraction(report, len(X)), report.sentence(len(X)), report)
+        fraction = max(fraction, _guess_fraction(report, len(X)))
+        progress(fraction, report.sentence(len(X)), report)
     centroids, labels = _drop_empty(sums, centroids, labels)
     return Clustering(centroids, labels, tuple(rounds), rounds[-1].moved == 0)
 

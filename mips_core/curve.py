@@ -1,7 +1,7 @@
 """A curve: what one built index finds at every effort, and what each effort costs."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +31,7 @@ class Curve:
     costs: Mapping[str, Floats]
     histograms: Mapping[int, Ids]
     tolerant: Mapping[int, Floats]
+    made: dict[tuple[str, int], Floats] = field(default_factory=dict, repr=False)
 
     @cached_property
     def mean_cost(self) -> Floats:
@@ -44,11 +45,16 @@ class Curve:
 
     def precision(self, K: int) -> Floats:
         """(p,) mean precision@K under the strict order."""
-        return mean_precision(self.histograms[K])
+        return self._once("precision", K, mean_precision)
 
     def interval(self, K: int) -> Floats:
         """(p, 2) 95% interval of the mean precision@K over queries."""
-        return precision_interval(self.histograms[K])
+        return self._once("interval", K, precision_interval)
+
+    def _once(self, name: str, K: int, make: Callable[[Ids], Floats]) -> Floats:
+        if (name, K) not in self.made:
+            self.made[name, K] = make(self.histograms[K])
+        return self.made[name, K]
 
     def missed_all(self, K: int) -> Ids:
         """(p,) queries that found none of their K answers."""

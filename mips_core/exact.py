@@ -5,10 +5,12 @@ float32 score comes within the error bound of the K-th best is scored again in f
 summed in order, and ranked by (score descending, id ascending).
 """
 
+import operator
+
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.arrays import Floats, Ids, Matrix, as_matrix
 from mips_core.errors import DataError, ParamError
 from mips_core.kernels import COMPARE, order_of, row_norms, score_rows
 from mips_core.progress import Progress, silent
@@ -29,13 +31,20 @@ def exact_top_k(X: Matrix, Q: Matrix, k: int, exclude: Ids | None = None) -> Ids
     (m,) names one item a query must not get, -1 for none. Raises ParamError when k < 1, DataError
     when the dimensions differ.
     """
-    return exact_top_k_scores(X, Q, k, exclude)[0]
+    X, Q = as_matrix(X, "X"), as_matrix(Q, "Q")
+    if len(X) == 0:
+        raise DataError("X holds no items.", "Give one or more.")
+    banned = None if exclude is None else np.asarray(exclude, np.int64)
+    return exact_top_k_scores(X, Q, operator.index(k), banned)[0]
 
 
 def exact_top_k_scores(
     X: Matrix, Q: Matrix, k: int, exclude: Ids | None = None, progress: Progress = silent
 ) -> tuple[Ids, Floats]:
-    """ids (m, K) as `exact_top_k` returns them, and their float64 scores (m, K)."""
+    """ids (m, K) as `exact_top_k` returns them, and their float64 scores (m, K).
+
+    X and Q must be checked already: float32, C order, finite, n >= 1.
+    """
     if k < 1:
         raise ParamError(f"k is {k}.", "Ask for one answer or more.")
     if X.shape[1] != Q.shape[1]:
@@ -157,8 +166,14 @@ def _decide(
 ) -> None:
     """Score the shortlists in float64 and keep the K best; where none could be kept, score all."""
     for i in range(len(Q)):
-        near = np.arange(len(X)) if count[i] < 0 else listed[i, : count[i]].copy()
-        near_scores = score_rows(X, Q[i], near)
+        if count[i] >= K:
+            near = listed[i, : count[i]].copy()
+            near_scores = score_rows(X, Q[i], near)
+        else:
+            every = score_rows(X, Q[i], np.arange(len(X)))
+            last = np.partition(every, len(X) - K)[len(X) - K]
+            near = np.flatnonzero(every >= last)
+            near_scores = every[near]
         best = order_of(near_scores, near)[:K]
         for j in range(K):
             ids[i, j] = near[best[j]]

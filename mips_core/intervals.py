@@ -33,4 +33,5 @@ def precision_interval(histograms: Ids) -> Floats:
     half = (
         Z95 / (1 + Z95**2 / trials) * np.sqrt(mean * (1 - mean) / trials + Z95**2 / (4 * trials**2))
     )
-    return np.clip(np.stack([centre - half, centre + half], axis=1), 0.0, 1.0)
+    low, high = np.minimum(centre - half, mean), np.maximum(centre + half, mean)  # rounding
+    return np.clip(np.stack([low, high], axis=1), 0.0, 1.0)

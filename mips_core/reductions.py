@@ -33,7 +33,7 @@ class Lift:
     def items(self, X: Matrix) -> Matrix:
         n, d = X.shape
         lifted = np.empty((n, d + self.n_extra), np.float32)
-        np.multiply(X, self.scale, out=lifted[:, :d], casting="same_kind")
+        lifted[:, :d] = X * np.float64(self.scale)  # a float64 scale: it may exceed float32
         if self.n_extra:
             lifted[:, d:] = self.extra(row_norms(X) * self.scale)
         return lifted

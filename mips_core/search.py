@@ -3,11 +3,11 @@
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.arrays import Floats, Ids, Matrix, as_matrix
 from mips_core.errors import DataError, ParamError
 from mips_core.indexes import Searcher
 from mips_core.kernels import order_of, score_rows
-from mips_core.limits import BLOCK_BYTES
+from mips_core.limits import BLOCK_BYTES, MAX_K
 from mips_core.threads import map_blocks
 
 
@@ -15,11 +15,13 @@ def search(searcher: Searcher, X: Matrix, Q: Matrix, K: int, effort: int) -> tup
     """ids (m, K) best first and float64 scores (m, K) of the items X (n, d) for Q (m, d).
 
     `effort` is one of searcher.efforts(). A query with fewer than K candidates ends in id -1,
-    score -inf. Raises ParamError when K < 1 or the effort is not offered, DataError when X is not
-    what was indexed or the dimensions differ.
+    score -inf. Raises ParamError when K or the effort is out of range, DataError when X is not what
+    was indexed or the dimensions differ.
     """
-    if K < 1:
-        raise ParamError(f"K is {K}.", "Ask for one answer or more.")
+    X, Q = as_matrix(X, "X"), as_matrix(Q, "Q")
+    most = max(len(X), MAX_K)
+    if not 1 <= K <= most:
+        raise ParamError(f"K is {K}, outside 1 to {most:,}.", "There are no more answers.")
     if effort not in searcher.efforts():
         low, high = searcher.efforts()[0], searcher.efforts()[-1]
         raise ParamError(f"Effort {effort} is not offered.", f"Efforts go from {low} to {high}.")

@@ -73,7 +73,8 @@ class HierarchicalKMeans(KMeansParams, Index):
         if self.sizes:
             asked: Sequence[float] = self.sizes
         elif self.n_clusters:
-            asked = [self.n_clusters ** ((level + 1) / levels) for level in range(levels)]
+            finest = min(self.n_clusters, n)
+            asked = [finest ** ((level + 1) / levels) for level in range(levels)]
         else:
             asked = [n ** ((level + 1) / (levels + 1)) for level in range(levels)]
         return tuple(min(max(round(k), 1), n) for k in asked)

@@ -17,6 +17,12 @@ HEAD_BYTES = 64 * 2**10
 NONE_LEFT = "Save the vectors with numpy.save, one vector a row, and give the .npy."
 
 
+def shown_name(path: Path) -> str:
+    """The file's own name as text, whatever bytes it is made of."""
+    name = path.name or str(path)
+    return name.encode(errors="surrogateescape").decode(errors="replace")
+
+
 @dataclass(frozen=True)
 class Source:
     """One file, already unpacked: where it lies, what people call it, how it begins."""
@@ -30,7 +36,7 @@ class Source:
     def of(cls, path: Path, name: str = "") -> "Source":
         """The file at `path`. Raises OSError where it cannot be opened."""
         with path.open("rb") as file:
-            return cls(path, name or path.name, file.read(HEAD_BYTES), path.stat().st_size)
+            return cls(path, name or shown_name(path), file.read(HEAD_BYTES), path.stat().st_size)
 
     @property
     def stem(self) -> str:

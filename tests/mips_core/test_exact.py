@@ -74,3 +74,24 @@ def test_what_cannot_be_asked_is_refused():
         exact_top_k(X, X, 0)
     with pytest.raises(DataError, match="3 dimensions, the items 2"):
         exact_top_k(X, np.ones((1, 3), np.float32), 1)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_is_no_number_is_refused_and_other_types_are_taken(bad):
+    X = np.arange(12.0).reshape(4, 3)
+    Q = np.ones((1, 3))
+    np.testing.assert_array_equal(exact_top_k(X, Q.tolist(), 2, [3]), [[2, 1]])
+    Q[0, 0] = bad
+    with pytest.raises(DataError, match="row 0, column 0"):
+        exact_top_k(X, Q, 2)
+    with pytest.raises(DataError, match="no items"):
+        exact_top_k(X[:0], X, 2)
+
+
+def test_many_equal_best_items_beside_others():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(4000, 5)).astype(np.float32)
+    X[::5] = X[np.argmax(np.linalg.norm(X, axis=1))]
+    Q = np.concatenate([X[:1], -X[:2]])
+    expected = [oracle.ranking(X, q)[:9] for q in Q]
+    np.testing.assert_array_equal(exact_top_k(X, Q, 9), expected)

@@ -61,7 +61,7 @@ def test_every_combination_is_a_curve(run, tmp_path):
         for sizes in ("3x8", "none")
         for s in (0, 1)
     ]
-    assert settings == flat + tree
+    assert sorted(settings, key=str) == sorted(flat + tree, key=str)
 
 
 def test_queries_are_sampled_and_may_leave_out_their_own_row(run, tmp_path):
@@ -107,3 +107,27 @@ def test_indexes_lists_every_key_and_parameter(run):
         assert f"{key}: {cls.label}" in text
     for words in ("n_clusters = 0", "reduction = paper", "reduction.U = 0.75", "46x2154"):
         assert words in text
+
+
+def test_settings_repeat_and_aimed_ones_win(run, tmp_path):
+    report = report_of(
+        run, tmp_path, "--index", "exact", "--index", "flat-kmeans",
+        "--index", "hierarchical-kmeans", "--set", "flat-kmeans.n_clusters=7", "--set", "n_clusters=5", "--set", "n_clusters=9",
+    )  # fmt: skip
+    counts = [(c["index"]["key"], c["index"].get("n_clusters")) for c in report["curves"]]
+    tree = "hierarchical-kmeans"
+    assert counts == [("exact", None), ("flat-kmeans", 7), (tree, 5), (tree, 9)]
+
+
+def test_nothing_is_computed_for_an_out_that_cannot_be_written(run, monkeypatch):
+    monkeypatch.setattr("mips_core.__main__.compare", None)
+    done = run("curve", "@items.npy", "--index", "exact", "--out", "@no/such/place.json")
+    assert "cannot be written" in done.output
+
+
+def test_options_for_sampled_queries_are_not_ignored(run):
+    given = ("--queries", "@queries.npy", "--index", "exact")
+    for option in (["--exclude-self"], ["--noise", "0.5"]):
+        done = run("curve", "@items.npy", *given, *option)
+        assert done.exit_code != 0
+        assert "sampled from the items" in done.output
