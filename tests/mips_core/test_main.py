@@ -112,7 +112,8 @@ def test_indexes_lists_every_key_and_parameter(run):
 def test_settings_repeat_and_aimed_ones_win(run, tmp_path):
     report = report_of(
         run, tmp_path, "--index", "exact", "--index", "flat-kmeans",
-        "--index", "hierarchical-kmeans", "--set", "flat-kmeans.n_clusters=7", "--set", "n_clusters=5", "--set", "n_clusters=9",
+        "--index", "hierarchical-kmeans", "--set", "flat-kmeans.n_clusters=7",
+        "--set", "n_clusters=5", "--set", "n_clusters=9",
     )  # fmt: skip
     counts = [(c["index"]["key"], c["index"].get("n_clusters")) for c in report["curves"]]
     tree = "hierarchical-kmeans"
