@@ -130,8 +130,8 @@ def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
     }
 
 
-def rows(curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:
-    """Every point as a flat row for tables and CSV."""
+def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:
+    """Every point on `dataset` as a flat row for tables and CSV."""
     return [
         {
             "method": curve.index.label,
@@ -146,6 +146,8 @@ def rows(curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:
             "high_95": float(curve.interval(K)[at, 1]),
             "missed_all": int(curve.missed_all(K)[at]),
             "queries": curve.m,
+            "data": dataset.name,
+            "simulated": dataset.simulated,
         }
         for curve in curves
         for at in range(len(curve.efforts))

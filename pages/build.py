@@ -35,14 +35,17 @@ with left:
     start = chosen.index if chosen.index.key == key else INDEXES[key]().explicit(chosen.source.n)
     form = f"build {key} {chosen.source.fingerprint} {chosen.position}"
     main = [start.main_param] if start.main_param else []
-    index = params_form(start, form, main)
+    asked = params_form(start, form, main)
+    index = asked or start  # the number fields of the main parameter cannot be refused
     rest = [name for name in params_of(start) if name not in main]
     if rest:
         with st.expander("More settings"):
-            index = params_form(index, form, rest)
-    st.caption(f"{index.label}, {index.setting(chosen.source.n)} · {index.cite}")
-    if st.button("Build", type="primary", width="stretch"):
-        chosen.keep(index)
+            asked = params_form(index, form, rest)
+    if asked is not None:
+        st.caption(f"{asked.label}, {asked.setting(chosen.source.n)} · {asked.cite}")
+    pressed = st.button("Build", type="primary", width="stretch", disabled=asked is None)
+    if pressed and asked is not None:
+        chosen.keep(asked)
         work.ask_again(chosen.dataset, chosen.index, chosen.seed)
         st.rerun()
     st.subheader("Built", anchor=False)

@@ -18,11 +18,6 @@ st.markdown(
     ":gray[What to search, and with which queries. Nothing changes until you press “Use this "
     "data”.]"
 )
-if chosen.missing:
-    st.info(
-        f"**This link is from other data** (fingerprint {plain(chosen.missing[:4])}…, not in "
-        "memory). Its settings were kept; load the same file to see the same numbers."
-    )
 
 
 def draw_name(shown: Preview) -> None:

@@ -29,7 +29,14 @@ st.markdown(
     ":gray[Search by spherical k-means, flat or hierarchical, against exact search, on your own "
     "vectors. Every inner product is counted.]"
 )
-live_page.draw("home", height=316, narrow_height=270, show_tiles=False, show_histogram=False)
+live_page.draw(
+    "home",
+    live_page.draw_progress,
+    height=316,
+    narrow_height=270,
+    show_tiles=False,
+    show_histogram=False,
+)
 st.caption(
     f"Measured on this machine: {plain(chosen.source.name)}, {chosen.source.n:,} items, "
     f"{chosen.dataset.m:,} queries, seed {chosen.seed}. Bands are 95% intervals over queries."

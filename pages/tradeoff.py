@@ -63,7 +63,7 @@ def table() -> None:
     if not known:
         return
     curves = [evaluation.curve((chosen.K,)) for evaluation in known]
-    points = pd.DataFrame(rows(curves, chosen.K))
+    points = pd.DataFrame(rows(chosen.dataset, curves, chosen.K))
     st.subheader("Every point as a table", anchor=False)
     st.dataframe(
         points,

@@ -87,8 +87,10 @@ class Session:
         """Forget an index; the last one stays."""
         kept = [other for other in self.kept if other != index]
         if kept:
+            current = self.index
             self.indexes = list(kept)
-            self.position = min(self.position, len(kept) - 1)
+            same = kept.index(current) if current in kept else self.position
+            self.position = min(same, len(kept) - 1)
 
 
 def first_dataset() -> Dataset:

@@ -25,6 +25,17 @@ def draw() -> None:
         st.fragment(_jobs, run_every=1.0 if watching else None)(watching)
 
 
+def say_missing() -> None:
+    """Say on every page that a link's data is gone, and that other data is shown in its place."""
+    chosen = session.current()
+    if chosen.missing:
+        st.info(
+            f"**This link is from other data** (fingerprint {plain(chosen.missing[:4])}…, not in "
+            f"memory). What you see is {plain(chosen.source.name)}. The link's settings were kept; "
+            "load the same file on Data to see the same numbers."
+        )
+
+
 def _data() -> None:
     chosen = session.current()
     source = chosen.source

@@ -74,6 +74,8 @@ def figure_of(
             methods.append(curve.index.key)
     speedups = np.concatenate([curve.speedup for curve in curves]) if curves else np.array([1, 50])
     layout = tradeoff.layout(K, float(speedups.min()), float(speedups.max()))
+    if session.source.simulated:
+        layout["annotations"] = [tradeoff.SIMULATED]
     data = [*traces, tradeoff.exact_point(session.source.n)]
     return {"data": data, "layout": layout}, list(dict.fromkeys(methods))
 

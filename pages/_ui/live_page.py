@@ -8,7 +8,14 @@ import streamlit as st
 
 from pages._ui import curve_view, jobs, session, work
 from pages._ui.elements.live_curve import live_curve
-from pages._ui.settings import Settings, evaluations, settings_of, start_missing, unsettled
+from pages._ui.settings import (
+    Settings,
+    drop_stale,
+    evaluations,
+    settings_of,
+    start_missing,
+    unsettled,
+)
 
 
 def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> None:
@@ -19,6 +26,7 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     """
     chosen = session.current()
     start_missing(chosen, Settings([chosen.index], chosen.kept))
+    drop_stale(chosen, settings_of(chosen))
     watching = unsettled(chosen, settings_of(chosen))
     looks = count()
     st.fragment(_draw, run_every=0.5 if watching else None)(key, looks, watching, below, known)

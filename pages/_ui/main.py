@@ -34,5 +34,6 @@ page = st.navigation(
     }
 )
 context_bar.draw()
+context_bar.say_missing()
 page.run()
 session.publish()

@@ -54,6 +54,15 @@ def start_missing(session: Session, settings: Settings) -> None:
             work.start_evaluation(session.dataset, index, session.seed, session.owner, near)
 
 
+def drop_stale(session: Session, settings: Settings) -> None:
+    """Take back what waits for a view this visitor has left: other data, queries or seed."""
+    wanted = {work.evaluation_key(session.dataset, i, session.seed) for i in settings.all}
+    for job in jobs.of(session.owner):
+        if job.state == "waiting" and job.key not in wanted:
+            jobs.cancel(job)
+            jobs.forget(job)
+
+
 def unsettled(session: Session, settings: Settings) -> bool:
     """Whether anything is still to come: neither known nor cancelled nor failed."""
     for index in settings.all:

@@ -11,10 +11,10 @@ from mips_core.params import Param, format_value, params_of
 Spec = TypeVar("Spec")
 
 
-def params_form(spec: Spec, key: str, names: list[str] | None = None) -> Spec:
+def params_form(spec: Spec, key: str, names: list[str] | None = None) -> Spec | None:
     """One widget per declared parameter of `names` (default: all), starting from `spec`.
 
-    What cannot be is said beside the form, and `spec` comes back unchanged.
+    What cannot be is said beside the form, and None comes back.
     """
     declared = params_of(spec)
     try:
@@ -25,7 +25,7 @@ def params_form(spec: Spec, key: str, names: list[str] | None = None) -> Spec:
         return replace(spec, **values)  # type: ignore[type-var]
     except MipsError as error:
         st.error(refusal(error))
-        return spec
+        return None
 
 
 def _widget(p: Param, value: Any, key: str) -> Any:
@@ -54,7 +54,8 @@ def _nested(p: Param, value: Any, key: str) -> Any:
     kind = st.selectbox(
         p.label, kinds, kinds.index(value.kind), help=p.help, key=key, format_func=str.title
     )
-    return params_form(value if kind == value.kind else p.kinds[kind](), f"{key} {kind}")
+    start = value if kind == value.kind else p.kinds[kind]()
+    return params_form(start, f"{key} {kind}") or start
 
 
 def _sizes(text: str) -> tuple[int, ...]:

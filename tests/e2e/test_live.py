@@ -1,5 +1,7 @@
 """The main job in a browser: open the app cold, see curves, drag, change K, come back by link."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.e2e.harness import ROOT, AppPage, Server
@@ -157,4 +159,7 @@ def test_simulated_data_is_labelled_wherever_it_shows(app):
         assert "simulated" in app.page.locator(".st-key-context").inner_text().lower()
     open_curve(app, "trade-off?data=simulated-ratings")
     assert app.page.get_by_text("Made by the seeded generator").count() == 1
+    with app.page.expect_download() as saved:
+        app.page.get_by_role("button", name="SVG", exact=True).click()
+    assert "Simulated data" in Path(saved.value.path()).read_text()
     app.assert_clean()

@@ -118,12 +118,14 @@ def test_the_frontier_is_what_nothing_beats():
 
 
 def test_rows_and_json_say_the_same():
-    (curve,) = compare(METHODS[:1], random_dataset(), ks=(1, 10))
-    table, points = rows([curve], 10), curve.as_dict()["points"]
+    dataset = random_dataset(name="made", simulated=True)
+    (curve,) = compare(METHODS[:1], dataset, ks=(1, 10))
+    table, points = rows(dataset, [curve], 10), curve.as_dict()["points"]
     assert [row["precision@10"] for row in table] == [p["precision"]["10"] for p in points]
     assert [row["low_95"] for row in table] == [p["interval"]["10"][0] for p in points]
     assert all(sum(p["cost"].values()) == pytest.approx(p["mean_cost"]) for p in points)
     assert curve.as_dict()["index"]["reduction.U"] == 0.75
+    assert {(row["data"], row["simulated"]) for row in table} == {("made", True)}
 
 
 @given(st.integers(1, 300), st.integers(1, 20), st.integers(0, 2**31))

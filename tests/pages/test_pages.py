@@ -102,6 +102,7 @@ def test_a_setting_that_cannot_be_is_said_in_the_form(app):
     next(t for t in at.text_input if t.label == "Sizes").set_value("3x5x8").run()
     assert not at.exception
     assert any("names 3 levels" in error.value for error in at.error)
+    assert next(b for b in at.button if b.label == "Build").disabled
     next(t for t in at.text_input if t.label == "Sizes").set_value("a few").run()
     assert any("is no list of sizes" in error.value for error in at.error)
 
@@ -132,6 +133,34 @@ def test_a_cancelled_build_says_so_and_can_go_on(app, monkeypatch):
     assert "live clusters after" in texts(at)
 
 
+def test_dropping_an_index_keeps_the_chosen_one_chosen(app):
+    names = [f"flat-kmeans:n_clusters={k}" for k in (5, 6, 7)]
+    session = session_of(app("build.py", index=names, at="1"))
+    assert session.index.n_clusters == 6
+    session.drop(session.kept[0])
+    assert session.index.n_clusters == 6
+    session.drop(session.index)
+    assert session.index.n_clusters == 7
+
+
+def test_work_that_waits_for_a_view_left_behind_is_taken_back(app, monkeypatch):
+    def slow(dataset, index, seed, progress):
+        while True:
+            progress(0.1, "waiting")
+            time.sleep(0.01)
+
+    monkeypatch.setattr(work, "_evaluate", slow)
+    at = app("tradeoff.py", settle=False)
+    session = session_of(at)
+    settings.start_missing(session, settings.settings_of(session))
+    before = len(jobs.of(session.owner))
+    at.number_input(key="context seed 0").set_value(5).run()
+    waiting = [job for job in jobs.of(session.owner) if job.state == "waiting"]
+    assert before > 3
+    assert waiting
+    assert all(job.key[-1] == 5 for job in waiting)
+
+
 def test_an_address_reopens_its_view(app):
     at = app(
         "tradeoff.py", k="5", seed="4", effort="3", show="built", queries="noisy 60 0.2 yes",
@@ -154,6 +183,7 @@ def test_an_address_of_data_that_is_gone_keeps_the_rest(app):
     at = app("tradeoff.py", data="ab" * 16, k="3")
     session = session_of(at)
     assert session.missing == "ab" * 16
+    assert "This link is from other data" in texts(at)
     assert session.K == 3
     assert not at.exception
 
