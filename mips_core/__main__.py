@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -39,15 +39,12 @@ def main() -> None:
     """Approximate maximum inner product search, measured in inner products."""
 
 
-def _numbers(name: str) -> Callable[[click.Context, click.Parameter, str], tuple[int, ...]]:
-    def parse(ctx: click.Context, option: click.Parameter, text: str) -> tuple[int, ...]:
-        try:
-            return tuple(dict.fromkeys(int(part) for part in text.split(",")))
-        except ValueError:
-            raise click.BadParameter(f"{text!r}: give whole numbers joined by commas.") from None
-
-    parse.__name__ = name
-    return parse
+def _numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[int, ...]:
+    """Whole numbers joined by commas, each once."""
+    try:
+        return tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        raise click.BadParameter(f"{text!r}: give whole numbers joined by commas.") from None
 
 
 @main.command()
@@ -62,8 +59,8 @@ def _numbers(name: str) -> Callable[[click.Context, click.Parameter, str], tuple
     help="A parameter of every index, or of one. VALUE may be a comma list: every combination is "
     "a curve. A value that is itself a list is written 46x2154. May repeat.",
 )
-@click.option("--k", "ks", default="1,10,100", callback=_numbers("k"), show_default=True)
-@click.option("--seed", "seeds", default="0", callback=_numbers("seed"), show_default=True)
+@click.option("--k", "ks", default="1,10,100", callback=_numbers, show_default=True)
+@click.option("--seed", "seeds", default="0", callback=_numbers, show_default=True)
 @click.option("--n-queries", default=500, show_default=True, help="How many queries to ask.")
 @click.option("--noise", type=float, help="Noise on sampled queries, in rms entries of ITEMS.")
 @click.option("--exclude-self", is_flag=True, help="A sampled query may not find its own row.")

@@ -112,7 +112,6 @@ def frontier(curves: Sequence[Curve], K: int) -> list[Point]:
 
 def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
     """Curves and what they were measured on, as plain values for JSON."""
-    available = dataset.n - (dataset.query_rows is not None)
     return {
         "dataset": {
             "name": dataset.name,
@@ -124,7 +123,7 @@ def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
             "simulated": dataset.simulated,
             "notes": list(dataset.notes),
         },
-        "answers": {str(K): min(K, available) for K in curves[0].histograms},
+        "answers": {str(K): min(K, dataset.available) for K in curves[0].histograms},
         "interval": "95%, over queries",
         "curves": [curve.as_dict() for curve in curves],
     }

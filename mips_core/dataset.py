@@ -62,6 +62,11 @@ class Dataset:
         return len(self.items)
 
     @property
+    def available(self) -> int:
+        """Items that may be answers of a query: all, or all but its own row."""
+        return self.n - (self.query_rows is not None)
+
+    @property
     def m(self) -> int:
         """Number of queries."""
         return len(self.queries)

@@ -19,12 +19,11 @@ class Param:
     high: float = 0
     choices: tuple[str, ...] = ()
     kinds: Mapping[str, type] | None = None  # for a nested value: its kind -> its class
-    scale: Literal["linear", "log"] = "linear"
     at: Literal["build", "search"] = "build"
 
 
 def param(default: Any, label: str, help: str, **known: Any) -> Any:
-    """A dataclass field with a declared Param; `known` gives its range, choices, kinds, scale."""
+    """A dataclass field with a declared Param; `known` gives its range, choices, kinds, at."""
     return field(default=default, metadata={"param": Param(label, help, **known)})
 
 

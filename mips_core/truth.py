@@ -61,12 +61,11 @@ def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
         raise DataError("All queries are zero.", "Every item scores the same; use other queries.")
     queries = np.ascontiguousarray(dataset.queries[kept])
     exclude = None if dataset.query_rows is None else dataset.query_rows[kept]
-    available = dataset.n - (exclude is not None)
     for spare in SPARE_DEPTHS:
-        depth = min(MAX_K + spare, available)
+        depth = min(MAX_K + spare, dataset.available)
         ids, scores = exact_top_k_scores(dataset.items, queries, depth, exclude, progress)
         dropped = int((~kept).sum())
-        truth = Truth(queries, ids, scores, dataset.n, available, dropped)
-        if depth == available or (truth.widths(truth.answers(MAX_K)) < depth).all():
+        truth = Truth(queries, ids, scores, dataset.n, dataset.available, dropped)
+        if depth == dataset.available or (truth.widths(truth.answers(MAX_K)) < depth).all():
             break
     return truth

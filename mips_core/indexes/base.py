@@ -60,7 +60,6 @@ class Searcher(ABC):
     """A built index, ready to be asked. Immutable: threads and visitors may share it."""
 
     n: int  # items searched
-    depends_on_k: bool = False  # True where candidates change with K
 
     @abstractmethod
     def efforts(self) -> Sequence[int]:
@@ -116,7 +115,6 @@ class Index(ABC):
 
     key: ClassVar[str]  # stable name in results, links and the command line
     label: ClassVar[str]  # name shown to people
-    family: ClassVar[str]
     effort_name: ClassVar[str]  # what the query-time slider is called
     effort_nouns: ClassVar[tuple[str, str]]  # one and many of what an effort counts
     effort_help: ClassVar[str]

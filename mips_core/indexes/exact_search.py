@@ -19,7 +19,6 @@ class ExactSearch(Index):
 
     key: ClassVar[str] = "exact"
     label: ClassVar[str] = "Exact search"
-    family: ClassVar[str] = "baseline"
     effort_name: ClassVar[str] = "Scans"
     effort_nouns: ClassVar[tuple[str, str]] = ("scan", "scans")
     effort_help: ClassVar[str] = "Exact search scores every item once."

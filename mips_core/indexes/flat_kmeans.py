@@ -24,7 +24,6 @@ class FlatKMeans(KMeansParams, Index):
 
     key: ClassVar[str] = "flat-kmeans"
     label: ClassVar[str] = "Flat k-means"
-    family: ClassVar[str] = "k-means"
     effort_name: ClassVar[str] = "Probes"
     effort_nouns: ClassVar[tuple[str, str]] = ("probe", "probes")
     effort_help: ClassVar[str] = (

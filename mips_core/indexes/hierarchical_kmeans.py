@@ -27,7 +27,6 @@ class HierarchicalKMeans(KMeansParams, Index):
 
     key: ClassVar[str] = "hierarchical-kmeans"
     label: ClassVar[str] = "Hierarchical k-means"
-    family: ClassVar[str] = "k-means"
     effort_name: ClassVar[str] = "Branches"
     effort_nouns: ClassVar[tuple[str, str]] = ("branch", "branches")
     effort_help: ClassVar[str] = (

@@ -62,7 +62,7 @@ class KMeansParams:
 
 def clusters_param(default: int, help: str) -> int:
     """The declared number of clusters; 0 leaves it to the rule that `help` states."""
-    return param(default, "Clusters", help, low=0, high=MAX_CLUSTERS, scale="log")
+    return param(default, "Clusters", help, low=0, high=MAX_CLUSTERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mips_core.arrays import Matrix, as_matrix
 from mips_core.dataset import Dataset
@@ -87,7 +85,7 @@ def _pair(first: Source, second: Source) -> Dataset:
         )
     notes = [f"{first.name} is taken as items, {second.name} as queries."]
     notes += [note if second.name in note else f"{second.name}: {note}" for note in other.notes]
-    queries = _matrix(other.vectors, second.name)
+    queries = as_matrix(other.vectors, second.name)
     return _dataset(first, Table(table.vectors, table.labels, queries, [*notes, *table.notes]))
 
 
@@ -122,7 +120,7 @@ def _says(source: Source, names: Sequence[str]) -> bool:
 
 
 def _dataset(source: Source, table: Table) -> Dataset:
-    items = _matrix(table.vectors, source.name)
+    items = as_matrix(table.vectors, source.name)
     if len(items) < 2:
         held = "holds one vector only" if len(items) else "holds no vectors"
         raise DataError(f"{source.name} {held}.", "A search needs two or more.")
@@ -133,7 +131,7 @@ def _dataset(source: Source, table: Table) -> Dataset:
     labels, notes = (None, []) if table.labels is None else tidy(table.labels)
     queries = np.empty((0, items.shape[1]), np.float32)
     if table.queries is not None:
-        queries = _matrix(table.queries, f"{source.name} (queries)")
+        queries = as_matrix(table.queries, f"{source.name} (queries)")
     return Dataset(
         items=items,
         queries=queries,
@@ -143,15 +141,11 @@ def _dataset(source: Source, table: Table) -> Dataset:
     )
 
 
-def _matrix(vectors: NDArray[Any], name: str) -> Matrix:
-    return as_matrix(vectors, name)
-
-
 def read_queries(path: str | Path) -> Matrix:
     """The vectors (m, d) of one file of queries; one is enough. Raises DataError as `read`."""
     with unpacked(Path(path)) as source:
         table = _table(source)
-        queries = _matrix(table.vectors, source.name)
+        queries = as_matrix(table.vectors, source.name)
     if len(queries) == 0:
         raise DataError(f"{source.name} holds no vectors.", "One query or more is needed.")
     return queries

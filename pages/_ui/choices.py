@@ -56,7 +56,7 @@ class Session:
     @property
     def most_answers(self) -> int:
         """The largest K that can be asked for."""
-        return min(MAX_K, self.source.n - self.recipe.exclude_self)
+        return min(MAX_K, self.dataset.available)
 
     def use(self, source: Dataset, data: str, recipe: QueryRecipe) -> None:
         """Search other data from now on; indexes, K and seed stay where they fit."""

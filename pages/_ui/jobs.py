@@ -6,7 +6,7 @@ jobs the most wanted goes first.
 """
 
 import logging
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from threading import Condition, Thread
 from time import monotonic
 from typing import Any
@@ -57,6 +57,15 @@ def cancel(job: Job) -> None:
         job.stop = True
         if job.state == "waiting":
             job.state = "cancelled"
+
+
+def take_back(owner: str, wanted: Collection[Hashable]) -> None:
+    """Forget the jobs of a visitor that have not begun and are not among the `wanted` keys."""
+    with _CHANGED:
+        for job in list(_BOOK.values()):
+            if job.owner == owner and job.state == "waiting" and job.key not in wanted:
+                job.state = "cancelled"
+                del _BOOK[job.key]
 
 
 def forget(job: Job) -> None:

@@ -12,14 +12,10 @@ def ladder(index: Index, n: int, d: int) -> list[Index]:
     """The steps of the slider beside Probes: this index with the main parameter of its grid."""
     index = index.explicit(n)
     name = index.main_param
-    if not name or len(set(_settings([replace(index, **{name: k}) for k in (2, 3)], n))) < 2:
-        return [index]
+    if not name or len({replace(index, **{name: k}).setting(n) for k in (2, 3)}) < 2:
+        return [index]  # the main parameter changes nothing here
     steps = {getattr(step, name) for step in type(index).grid(n, d)} | {getattr(index, name)}
     return [replace(index, **{name: k}) for k in sorted(steps)]
-
-
-def _settings(indexes: Sequence[Index], n: int) -> list[str]:
-    return [index.setting(n) for index in indexes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +53,7 @@ def start_missing(session: Session, settings: Settings) -> None:
 def drop_stale(session: Session, settings: Settings) -> None:
     """Take back what waits for a view this visitor has left: other data, queries or seed."""
     wanted = {work.evaluation_key(session.dataset, i, session.seed) for i in settings.all}
-    for job in jobs.of(session.owner):
-        if job.state == "waiting" and job.key not in wanted:
-            jobs.cancel(job)
-            jobs.forget(job)
+    jobs.take_back(session.owner, wanted)
 
 
 def unsettled(session: Session, settings: Settings) -> bool:
