@@ -44,6 +44,15 @@ def sentence(app):
     return app.page.locator(".mx-sentence").inner_text()
 
 
+def until_it_says(app, start):
+    """Wait for a sentence that starts so: what a press changes arrives a moment after idle."""
+    app.page.wait_for_function(
+        "(start) => document.querySelector('.mx-sentence').innerText.startsWith(start)",
+        arg=start,
+        timeout=20_000,
+    )
+
+
 def commits(app):
     app.idle()
     return app.page.get_by_text(re.compile(r"\d+ commits, build")).inner_text()
@@ -172,7 +181,7 @@ def test_a_build_that_is_not_ready_says_so_and_appears(live):
     assert commits(live) == "1 commits, build 566, effort 10"
     top = live.page.locator(".mx-live .mx-plot").bounding_box()
     press(live, "More progress")
-    assert sentence(live) == "Building 566 clusters · 80%"
+    until_it_says(live, "Building 566 clusters · 80%")
     press(live, "Build it")
     until(live, "ready", "true")
     assert "10 of 565 clusters" in sentence(live)
