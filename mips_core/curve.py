@@ -95,10 +95,14 @@ class Point:
 
 
 def frontier(curves: Sequence[Curve], K: int) -> list[Point]:
-    """The settings that no other beats in both precision@K and cost, by rising speedup."""
+    """The settings that no other beats in both precision@K and cost, by rising speedup.
+
+    Curves that were not measured at K are left out.
+    """
     points = [
         (-float(curve.speedup[at]), -float(precision), Point(number, at))
         for number, curve in enumerate(curves)
+        if K in curve.histograms
         for at, precision in enumerate(curve.precision(K))
     ]
     kept: list[Point] = []
@@ -123,14 +127,14 @@ def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
             "simulated": dataset.simulated,
             "notes": list(dataset.notes),
         },
-        "answers": {str(K): min(K, dataset.available) for K in curves[0].histograms},
+        "answers": {str(K): min(K, dataset.available) for K in _measured(curves)},
         "interval": "95%, over queries",
         "curves": [curve.as_dict() for curve in curves],
     }
 
 
 def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:
-    """Every point on `dataset` as a flat row for tables and CSV."""
+    """Every point on `dataset` measured at K, as a flat row for tables and CSV."""
     return [
         {
             "method": curve.index.label,
@@ -149,5 +153,11 @@ def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, An
             "simulated": dataset.simulated,
         }
         for curve in curves
+        if K in curve.histograms
         for at in range(len(curve.efforts))
     ]
+
+
+def _measured(curves: Iterable[Curve]) -> list[int]:
+    """Every K that a curve was measured at, ascending."""
+    return sorted({K for curve in curves for K in curve.histograms})

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from mips_core.arrays import Floats, Ids, Ranks
 from mips_core.curve import Curve
 from mips_core.dataset import Dataset
+from mips_core.errors import ParamError
 from mips_core.indexes import Index, NestedSearcher, Searcher
 from mips_core.intervals import mean_precision
 from mips_core.limits import BLOCK_BYTES, MAX_K
@@ -33,7 +34,8 @@ class Evaluation:
 
     ranks (m, D): position in efforts at which each true answer turns up (nested searchers);
     found (p, m, D/8) bits: whether it is a candidate (others). One of the two is None.
-    costs {part: (2, p)} inner products summed over the queries of each fold.
+    costs {part: (2, p)} inner products summed over the queries of each fold. K is the only one it
+    can be read off at where candidates depend on K, else None.
     """
 
     index: Index
@@ -43,10 +45,19 @@ class Evaluation:
     ranks: Ranks | None
     found: NDArray[np.uint8] | None
     costs: Mapping[str, Floats]
+    K: int | None = None
     read_off: dict[tuple[Any, ...], Curve] = field(default_factory=dict, repr=False)
 
     def curve(self, ks: Sequence[int], fold: int | None = None) -> Curve:
-        """The curve at each K of `ks`, over all queries or those of one fold; kept once made."""
+        """The curve at each K of `ks`, over all queries or those of one fold; kept once made.
+
+        Raises ParamError for a K it was not measured at.
+        """
+        if self.K is not None and tuple(ks) != (self.K,):
+            raise ParamError(
+                f"{self.index.label} was measured at K = {self.K} alone, not {tuple(ks)}.",
+                "Its candidates depend on K: evaluate it once for each.",
+            )
         key = (*ks, fold)
         if key not in self.read_off:
             self.read_off[key] = self._read_off(ks, fold)
@@ -76,9 +87,23 @@ class Evaluation:
 
 
 def evaluate(
-    index: Index, searcher: Searcher, truth: Truth, seed: int, progress: Progress = silent
+    index: Index,
+    searcher: Searcher,
+    truth: Truth,
+    seed: int,
+    progress: Progress = silent,
+    K: int | None = None,
 ) -> Evaluation:
-    """Ask `searcher`, built from `index` with `seed`, at every effort for every query."""
+    """Ask `searcher`, built from `index` with `seed`, at every effort for every query.
+
+    Where the candidates of `index` depend on K, they are those of `K` answers, and ParamError is
+    raised without one; elsewhere K is not used.
+    """
+    if not index.depends_on_k:
+        K = None
+    elif K is None:
+        raise ParamError(f"{index.label} needs K to be evaluated.", f"Give 1 to {MAX_K}.")
+    asked = MAX_K if K is None else truth.answers(K) + truth.excluded
     efforts = np.asarray(searcher.efforts(), np.int64)
     nested = isinstance(searcher, NestedSearcher)
     block = _block_size(len(efforts), truth.n)
@@ -86,8 +111,11 @@ def evaluate(
 
     def work(start: int, stop: int) -> _Part:
         nonlocal done
-        run = _sweep_block if nested else _outcome_block
-        part = run(searcher, truth, start, stop)
+        part = (
+            _sweep_block(searcher, truth, start, stop)
+            if nested
+            else _outcome_block(searcher, truth, start, stop, asked)
+        )
         done += stop - start
         progress(min(done / truth.m, 1.0), f"{done:,} of {truth.m:,} queries asked")
         return part
@@ -96,7 +124,7 @@ def evaluate(
     costs = {name: np.sum([p.costs[name] for p in parts], axis=0) for name in parts[0].costs}
     hits = np.concatenate([part.hits for part in parts], axis=0 if nested else 1)
     ranks, found = (hits, None) if nested else (None, hits)
-    return Evaluation(index, seed, truth, efforts, ranks, found, costs)
+    return Evaluation(index, seed, truth, efforts, ranks, found, costs, K)
 
 
 def _block_size(n_efforts: int, n: int) -> int:
@@ -122,10 +150,10 @@ def _sweep_block(searcher: Searcher, truth: Truth, start: int, stop: int) -> _Pa
     return _Part(ranks, {part: _fold_sums(cost) for part, cost in costs.items()})
 
 
-def _outcome_block(searcher: Searcher, truth: Truth, start: int, stop: int) -> _Part:
+def _outcome_block(searcher: Searcher, truth: Truth, start: int, stop: int, K: int) -> _Part:
     hits, costs = [], []
     queries, wanted = truth.queries[start:stop], truth.ids[start:stop]
-    for found, cost in searcher.outcomes(queries, wanted, MAX_K):
+    for found, cost in searcher.outcomes(queries, wanted, K):
         hits.append(np.packbits(found, axis=1))
         costs.append({part: _fold_sums(spent) for part, spent in cost.items()})
     sums = {part: np.stack([cost[part] for cost in costs], axis=1) for part in costs[0]}
@@ -172,7 +200,10 @@ def compare(
     seeds: Sequence[int] = (0,),
     progress: Progress = silent,
 ) -> list[Curve]:
-    """One curve per index and seed, all on the same items, queries and true answers."""
+    """One curve per index and seed, all on the same items, queries and true answers.
+
+    An index whose candidates depend on K has one curve for each K instead.
+    """
     truth = truth_of(dataset, span(progress, 0.0, 0.1))
     jobs = [(index, seed) for index in indexes for seed in seeds]
     curves: list[Curve] = []
@@ -180,7 +211,8 @@ def compare(
         report = span(progress, 0.1 + 0.9 * at / len(jobs), 0.1 + 0.9 * (at + 1) / len(jobs))
         structure = index.build(dataset.items, rng_for(seed), span(report, 0.0, 0.8))
         searcher = index.searcher(structure)
-        evaluation = evaluate(index, searcher, truth, seed, span(report, 0.8, 1.0))
-        curves.append(evaluation.curve(ks))
+        for at_once in [(K,) for K in ks] if index.depends_on_k else [tuple(ks)]:
+            evaluation = evaluate(index, searcher, truth, seed, span(report, 0.8, 1.0), at_once[0])
+            curves.append(evaluation.curve(at_once))
         progress(0.1 + 0.9 * (at + 1) / len(jobs), f"{index.label}: done", tuple(curves))
     return curves

@@ -36,6 +36,11 @@ class Truth:
         """Number of queries."""
         return len(self.ids)
 
+    @property
+    def excluded(self) -> int:
+        """1 where a query may not find its own row, else 0."""
+        return self.n - self.available
+
     def answers(self, K: int) -> int:
         """K, or the number of items where that is smaller. Raises ParamError out of range."""
         if not 1 <= K <= MAX_K:

@@ -10,6 +10,7 @@ timing are written once, outside.
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Any, ClassVar, TypeVar, final
 
 import numpy as np
@@ -109,9 +110,24 @@ class NestedSearcher(Searcher):
         return self.sweep(Q, np.empty((len(Q), 0), np.int64))[1]
 
 
+ALL_EFFORTS = 32  # a ladder has every effort up to this one; then steps of an eighth
+
+
+def effort_ladder(most: int) -> list[int]:
+    """Efforts 1 to `most`, dense where a step matters and about 8 to a doubling beyond."""
+    steps = list(range(1, min(most, ALL_EFFORTS) + 1))
+    while steps[-1] < most:
+        steps.append(min(most, steps[-1] + steps[-1] // 8))
+    return steps
+
+
 @dataclass(frozen=True)
 class Index(ABC):
-    """The parameters of one method, and nothing else: hashable, comparable, a cache key."""
+    """The parameters of one method, and nothing else: hashable, comparable, a cache key.
+
+    The docstring of a registered index is shown to people: what the method does in a few
+    sentences, then a paragraph that starts with "Cost: " and gives its formula.
+    """
 
     key: ClassVar[str]  # stable name in results, links and the command line
     label: ClassVar[str]  # name shown to people
@@ -120,6 +136,9 @@ class Index(ABC):
     effort_help: ClassVar[str]
     asking: ClassVar[str]  # how a sentence about a search begins; fields {effort} and {live}
     cite: ClassVar[str]
+    depends_on_k: ClassVar[bool] = (
+        False  # where candidates change with K, each K is asked by itself
+    )
     main_param: ClassVar[str] = ""  # the one asked first, and stepped through by its slider
 
     def __post_init__(self) -> None:
@@ -145,6 +164,13 @@ class Index(ABC):
     def explicit(self, n: int) -> "Index":
         """The same index with numbers in place of rules that depend on n; most have none."""
         return self
+
+    @final
+    @classmethod
+    def about(cls) -> tuple[str, str]:
+        """What the method does and what a query costs: its docstring, parted before "Cost: "."""
+        what, _, cost = cleandoc(cls.__doc__ or "").partition("Cost: ")
+        return " ".join(what.split()), " ".join(cost.split())
 
     @final
     @classmethod

@@ -20,7 +20,13 @@ from mips_core.progress import Progress, silent
 @register
 @dataclass(frozen=True)
 class FlatKMeans(KMeansParams, Index):
-    """A query costs one inner product per live cluster and one per item of the p it opens."""
+    """Puts items that point the same way into one of k clusters, by spherical k-means.
+
+    The reduction first turns inner product into cosine. A query is compared with every centroid,
+    and the items of the p clusters that point most its way are scored.
+
+    Cost: k live clusters + the items of the p clusters opened.
+    """
 
     key: ClassVar[str] = "flat-kmeans"
     label: ClassVar[str] = "Flat k-means"

@@ -23,7 +23,13 @@ from mips_core.progress import Progress, silent
 @register
 @dataclass(frozen=True)
 class HierarchicalKMeans(KMeansParams, Index):
-    """A query costs one inner product per cluster scored at each level and one per candidate."""
+    """Clusters the items, then the centroids, and so on, into a tree of L levels.
+
+    A query descends with a beam: at each level it scores the children of the p clusters kept above
+    and keeps the best p of them. With one level it is flat k-means.
+
+    Cost: the clusters scored at every level + the items of the last p.
+    """
 
     key: ClassVar[str] = "hierarchical-kmeans"
     label: ClassVar[str] = "Hierarchical k-means"

@@ -8,12 +8,17 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Ids, Mask, Matrix, Ranks
-from mips_core.indexes.base import Candidates, Ledger, NestedSearcher, Searcher, Step
+from mips_core.indexes.base import (
+    Candidates,
+    Ledger,
+    NestedSearcher,
+    Searcher,
+    Step,
+    effort_ladder,
+)
 from mips_core.indexes.kmeans_tree import KMeansTree
 from mips_core.kernels import concat_lists
 from mips_core.probing import cluster_order
-
-ALL_EFFORTS = 32  # every beam width up to this one; then steps of an eighth
 
 
 def searcher_of(tree: KMeansTree) -> Searcher:
@@ -88,10 +93,7 @@ class BeamSearcher(Searcher):
 
     def efforts(self) -> Sequence[int]:
         widest = max(len(level.centroids) for level in self.tree.levels)
-        widths = list(range(1, min(widest, ALL_EFFORTS) + 1))
-        while widths[-1] < widest:
-            widths.append(min(widest, widths[-1] + widths[-1] // 8))
-        return widths
+        return effort_ladder(widest)
 
     def orders(self, Q: Matrix) -> list[Ranks]:
         """Each level's clusters (m, k) in the order the queries Q (m, d) prefer them."""

@@ -4,7 +4,7 @@ Each is tried at its defaults and with every number at its lowest and (where sma
 highest, on sets larger and smaller than those parameters, with repeated and zero rows.
 """
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from mips_core import INDEXES, NestedSearcher, rng_for
 from mips_core.dataset import Dataset
 from mips_core.errors import Cancelled, ParamError
 from mips_core.evaluate import evaluate
+from mips_core.figures.styles import METHODS
 from mips_core.params import params_of
 from mips_core.search import search
 from mips_core.truth import truth_of
@@ -117,19 +118,18 @@ def _nested_outcomes(searcher, queries, wanted):
 
 def test_counting_hits_equals_scoring_candidates(index, searcher, items, queries):
     dataset = Dataset(items, queries)
-    evaluation = evaluate(index, searcher, truth_of(dataset), seed=0)
-    curve = evaluation.curve((1, 3))
+    truth = truth_of(dataset)
     efforts = list(searcher.efforts())
-    for effort in some(efforts):
-        found = rows(searcher.candidates(queries, effort, 3))
+    for k, effort in product((1, 3), some(efforts)):
+        curve = evaluate(index, searcher, truth, seed=0, K=k).curve((k,))
+        found = rows(searcher.candidates(queries, effort, k))
         at = efforts.index(effort)
-        for k in (1, 3):
-            expected = oracle.precision(items, queries, found, k)
-            assert curve.precision(k)[at] == pytest.approx(expected)
-            expected = oracle.tolerant_precision(items, queries, found, k)
-            assert curve.tolerant[k][at] == pytest.approx(expected)
-            assert curve.precision(k)[at] <= curve.tolerant[k][at]
-        cost = searcher.candidates(queries, effort, 3).cost.mean()
+        expected = oracle.precision(items, queries, found, k)
+        assert curve.precision(k)[at] == pytest.approx(expected)
+        expected = oracle.tolerant_precision(items, queries, found, k)
+        assert curve.tolerant[k][at] == pytest.approx(expected)
+        assert curve.precision(k)[at] <= curve.tolerant[k][at]
+        cost = searcher.candidates(queries, effort, k).cost.mean()
         assert curve.speedup[at] == pytest.approx(len(items) / cost)
 
 
@@ -189,4 +189,16 @@ def test_the_grid_holds_different_settings_that_fit_the_data(cls, n):
     assert len({index.structure_key() for index in grid}) == len(grid) >= 1
     assert len({index.setting(n) for index in grid}) == len(grid)
     if cls.main_param:
-        assert all(2 <= getattr(index, cls.main_param) <= n for index in grid)
+        values = [getattr(index, cls.main_param) for index in grid]
+        known = params_of(cls)[cls.main_param]
+        assert all(known.low <= value <= known.high for value in values)
+        assert known.label != "Clusters" or all(2 <= value <= n for value in values)
+
+
+@pytest.mark.parametrize("cls", INDEXES.values(), ids=INDEXES)
+def test_a_method_says_what_it_does_what_it_costs_and_where_it_is_from(cls):
+    what, cost = cls.about()
+    assert what.endswith(".") and len(what) > 60
+    assert cost.endswith(".")
+    assert cls.cite
+    assert cls.key in METHODS
