@@ -198,7 +198,8 @@ def test_the_grid_holds_different_settings_that_fit_the_data(cls, n):
 @pytest.mark.parametrize("cls", INDEXES.values(), ids=INDEXES)
 def test_a_method_says_what_it_does_what_it_costs_and_where_it_is_from(cls):
     what, cost = cls.about()
-    assert what.endswith(".") and len(what) > 60
+    assert what.endswith(".")
+    assert len(what) > 60
     assert cost.endswith(".")
     assert cls.cite
     assert cls.key in METHODS
