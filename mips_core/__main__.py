@@ -50,7 +50,10 @@ def _numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[in
 @main.command()
 @click.argument("items")
 @click.option("--queries", "queries_file", help="File of queries; default: sampled from ITEMS.")
-@click.option("--index", "keys", multiple=True, required=True, help="An index key; may repeat.")
+@click.option(
+    "--index", "keys", multiple=True, required=True, help="An index key, or all; may repeat."
+)
+@click.option("--grid", is_flag=True, help="Try each index at every setting of its default grid.")
 @click.option(
     "--set",
     "settings",
@@ -73,21 +76,23 @@ def curve(
     settings: Sequence[str],
     ks: tuple[int, ...],
     seeds: tuple[int, ...],
+    grid: bool,
     out: Path | None,
     **query_options: Any,
 ) -> None:
     """Precision and speedup of indexes on ITEMS: a file, or the name of a shipped data set."""
+    if grid and settings:
+        raise ParamError("--grid and --set were both given.", "Leave one of them out.")
+    keys = list(dict.fromkeys(k for key in keys for k in (INDEXES if key == "all" else [key])))
     indexes = _indexes(keys, settings)
-    for K in ks:
-        if not 1 <= K <= MAX_K:
-            raise ParamError(f"--k {K} is outside 1 to {MAX_K}.")
-    if min(seeds) < 0:
-        raise ParamError(f"--seed {min(seeds)} is below 0.", "Seeds are whole numbers from 0.")
+    _check_numbers(ks, seeds)
     if out is not None:
         _check_writable(out)
     dataset = _dataset(items, queries_file, **query_options)
     for note in dataset.notes:
         click.echo(note, err=True)
+    if grid:
+        indexes = [step for key in keys for step in INDEXES[key].grid(dataset.n, dataset.d)]
     curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=_show_progress)
     if sys.stderr.isatty():
         click.echo(err=True)
@@ -99,6 +104,14 @@ def curve(
         out.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror}.") from None
+
+
+def _check_numbers(ks: Sequence[int], seeds: Sequence[int]) -> None:
+    for K in ks:
+        if not 1 <= K <= MAX_K:
+            raise ParamError(f"--k {K} is outside 1 to {MAX_K}.")
+    if min(seeds) < 0:
+        raise ParamError(f"--seed {min(seeds)} is below 0.", "Seeds are whole numbers from 0.")
 
 
 def _check_writable(out: Path) -> None:
@@ -177,9 +190,11 @@ def _show_progress(fraction: float, message: str, partial: Any = None) -> None:
 
 @main.command("indexes")
 def list_indexes() -> None:
-    """Keys of the indexes, their parameters, ranges and help."""
+    """Keys of the indexes, what they do and cost, their parameters, ranges and help."""
     for key, cls in INDEXES.items():
+        what, cost = cls.about()
         click.echo(f"{key}: {cls.label} ({cls.cite}); effort: {cls.effort_name.lower()}")
+        click.echo(f"  {what}\n  Cost of a query: {cost}")
         _list_params(cls(), "  ")
 
 

@@ -83,7 +83,9 @@ class Curve:
 
 
 def _plain(value: Any) -> Any:
-    return format_value(value) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return format_value(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ A true answer that is a candidate always survives exact re-ranking under one str
 counting true answers among the candidates suffices, and nothing is scored here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -207,9 +207,15 @@ def compare(
     truth = truth_of(dataset, span(progress, 0.0, 0.1))
     jobs = [(index, seed) for index in indexes for seed in seeds]
     curves: list[Curve] = []
+    built: dict[Hashable, Any] = {}
     for at, (index, seed) in enumerate(jobs):
         report = span(progress, 0.1 + 0.9 * at / len(jobs), 0.1 + 0.9 * (at + 1) / len(jobs))
-        structure = index.build(dataset.items, rng_for(seed), span(report, 0.0, 0.8))
+        name = (index.structure_key(), seed)
+        if name not in built:  # indexes that differ in how they are asked share what was built
+            built[name] = index.build(dataset.items, rng_for(seed), span(report, 0.0, 0.8))
+        structure = built[name]
+        if all((other.structure_key(), s) != name for other, s in jobs[at + 1 :]):
+            del built[name]
         searcher = index.searcher(structure)
         for at_once in [(K,) for K in ks] if index.depends_on_k else [tuple(ks)]:
             evaluation = evaluate(index, searcher, truth, seed, span(report, 0.8, 1.0), at_once[0])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from numbers import Integral, Real
 from typing import Any, Literal, TypeVar
 
 from mips_core.errors import ParamError
@@ -34,8 +35,24 @@ def params_of(spec: Any) -> dict[str, Param]:
 
 def check(spec: Any) -> None:
     """Raise ParamError unless every declared parameter of `spec` has its type and range."""
+    defaults = {f.name: f.default for f in fields(spec)}
     for name, p in params_of(spec).items():
-        _check_value(type(spec).__name__, name, p, getattr(spec, name))
+        value = getattr(spec, name)
+        if not _is_like(value, defaults[name]):
+            owner = f"{type(spec).__name__}: {name} is {value!r}"
+            raise ParamError(f"{owner}.", f"Allowed: {allowed(p, defaults[name])}.")
+        _check_value(type(spec).__name__, name, p, value)
+
+
+def _is_like(value: Any, default: Any) -> bool:
+    """Whether `value` is of the kind of `default`; nested values and choices are checked later."""
+    if isinstance(default, tuple):
+        return isinstance(value, tuple) and all(_is_like(number, 1) for number in value)
+    if isinstance(default, bool) or isinstance(value, bool):
+        return isinstance(default, bool) and isinstance(value, bool)
+    if isinstance(default, int):
+        return isinstance(value, Integral)
+    return not isinstance(default, float) or isinstance(value, Real)
 
 
 def _check_value(owner: str, name: str, p: Param, value: Any) -> None:

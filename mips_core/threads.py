@@ -12,12 +12,19 @@ from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
 
+from mips_core.errors import ParamError
+
 T = TypeVar("T")
 
 
 def n_threads() -> int:
     """How many blocks run at once: MIPS_THREADS, or the number of cores."""
-    return max(1, int(os.environ.get("MIPS_THREADS") or _cores()))
+    asked = os.environ.get("MIPS_THREADS", "")
+    if asked and not (asked.isascii() and asked.isdigit() and int(asked)):
+        raise ParamError(
+            f"MIPS_THREADS is {asked!r}.", "Set a whole number from 1, or leave it out."
+        )
+    return int(asked) if asked else _cores()
 
 
 def _cores() -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.arrays import Floats, Ids, Mask, Matrix
 from mips_core.dataset import Dataset
 from mips_core.errors import DataError, ParamError
 from mips_core.exact import exact_top_k_scores
@@ -53,6 +53,12 @@ class Truth:
         return (self.scores >= last - TIE * np.abs(last)).sum(axis=1)
 
 
+def rankable(Q: Matrix) -> Mask:
+    """(m,) which queries are long enough to rank items; the others are left out everywhere."""
+    norms = row_norms(Q)
+    return np.asarray(norms > ZERO_NORM * min(1.0, float(norms.max(initial=0.0))))
+
+
 def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
     """Exact answers for the queries of `dataset`, for every K up to MAX_K.
 
@@ -60,8 +66,7 @@ def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
     """
     if dataset.m == 0:
         raise DataError(f"{dataset.name} has no queries.", "Sample some from its items.")
-    norms = row_norms(dataset.queries)
-    kept = norms > ZERO_NORM * min(1.0, norms.max())
+    kept = rankable(dataset.queries)
     if not kept.any():
         raise DataError("All queries are zero.", "Every item scores the same; use other queries.")
     queries = np.ascontiguousarray(dataset.queries[kept])

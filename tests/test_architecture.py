@@ -13,7 +13,7 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     {"dataset", "reductions"},
     {"exact", "cluster_sums"},
     {"clustering"},
-    {"probing"},
+    {"probing", "pure_svd"},
     {"indexes", "readers", "simulated", "queries"},
     {"search", "catalog", "truth", "intervals", "facts"},
     {"curve"},

@@ -60,7 +60,8 @@ class FlatKMeans(KMeansParams, Index):
         return searcher_of(structure)
 
     def setting(self, n: int) -> str:
-        return f"{self.clusters(n):,} clusters"
+        k = self.clusters(n)
+        return f"{k:,} {'cluster' if k == 1 else 'clusters'}"
 
     @classmethod
     def grid(cls, n: int, d: int) -> Sequence["FlatKMeans"]:

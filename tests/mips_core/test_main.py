@@ -64,6 +64,16 @@ def test_every_combination_is_a_curve(run, tmp_path):
     assert sorted(settings, key=str) == sorted(flat + tree, key=str)
 
 
+def test_a_grid_tries_every_setting_of_a_method_and_all_means_every_method(run, tmp_path):
+    report = report_of(run, tmp_path, "--index", "flat-kmeans", "--grid", "--k", "10")
+    tried = [curve["index"]["n_clusters"] for curve in report["curves"]]
+    assert tried == [index.n_clusters for index in FlatKMeans.grid(*X.shape)]
+    report = report_of(run, tmp_path, "--index", "all", "--k", "10", "--n-queries", "5")
+    assert [curve["index"]["key"] for curve in report["curves"]] == list(INDEXES)
+    refused = run("curve", "@items.npy", "--index", "exact", "--grid", "--set", "a=1")
+    assert "--grid and --set were both given" in refused.output
+
+
 def test_queries_are_sampled_and_may_leave_out_their_own_row(run, tmp_path):
     with_self = report_of(run, tmp_path, "--index", "exact", "--n-queries", "20")
     without = report_of(run, tmp_path, "--index", "exact", "--n-queries", "20", "--exclude-self")

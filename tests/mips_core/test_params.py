@@ -1,13 +1,18 @@
 """Parameters: declared once, read from text, defended."""
 
+import json
+import re
+
+import numpy as np
 import pytest
 
-from mips_core import INDEXES
+from mips_core import INDEXES, Dataset, compare
 from mips_core.errors import ParamError
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
 from mips_core.params import allowed, flat_values, format_value, params_of, with_text
 from mips_core.reductions import PadToSphere, PaperAugment
+from mips_core.threads import n_threads
 
 
 def test_text_is_read_by_the_type_of_the_default():
@@ -62,3 +67,36 @@ def test_the_structure_key_tells_builds_apart():
     }
     assert len(keys) == 3
     assert FlatKMeans().structure_key() == FlatKMeans().structure_key()
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"n_clusters": 3.5}, "n_clusters is 3.5"),
+        ({"n_clusters": "7"}, "n_clusters is '7'"),
+        ({"n_clusters": True}, "n_clusters is True"),
+        ({"max_rounds": None}, "max_rounds is None"),
+    ],
+)
+def test_a_value_of_another_type_is_refused(values, words):
+    with pytest.raises(ParamError, match=re.escape(words)):
+        FlatKMeans(**values)
+
+
+def test_sizes_are_whole_numbers_and_numpy_numbers_are_numbers():
+    with pytest.raises(ParamError, match="sizes is"):
+        HierarchicalKMeans(sizes=(3, 4.5))
+    index = FlatKMeans(n_clusters=np.int64(7))
+    assert index.setting(100) == "7 clusters"
+    (curve,) = compare(
+        [index], Dataset(np.eye(9, dtype=np.float32), np.eye(9, dtype=np.float32)), ks=(1,)
+    )
+    assert '"n_clusters": 7' in json.dumps(curve.as_dict())
+    assert PaperAugment(U=np.float32(0.5)).U == 0.5
+
+
+@pytest.mark.parametrize("text", ["abc", "0", "-2", "1.5"])
+def test_a_number_of_threads_that_is_none_is_refused(monkeypatch, text):
+    monkeypatch.setenv("MIPS_THREADS", text)
+    with pytest.raises(ParamError, match="MIPS_THREADS is"):
+        n_threads()
