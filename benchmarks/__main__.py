@@ -10,6 +10,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
@@ -18,7 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from mips_core import Dataset, evaluate, rng_for, truth_of
+from mips_core import (
+    INDEXES,
+    Curve,
+    Dataset,
+    Index,
+    Searcher,
+    Truth,
+    evaluate,
+    rng_for,
+    truth_of,
+)
 from mips_core.catalog import load
 from mips_core.exact import exact_top_k
 from mips_core.indexes.flat_kmeans import FlatKMeans
@@ -28,6 +39,7 @@ from mips_core.threads import map_blocks, n_threads
 
 WORDS = Path(__file__).parents[2] / "shared/data/words/glove-100d-100k.npy"
 QUERIES = 2000
+KS = (1, 10, 100)
 Work = Callable[[], Any]
 
 
@@ -62,9 +74,7 @@ def pieces(dataset: Dataset) -> list[tuple[str, Work, str]]:
     searchers = {i: i.searcher(i.build(X, rng_for(0))) for i in (flat, tree)}
     centroids = searchers[flat].tree.levels[0].centroids[:, : dataset.d].copy()
     ten = FlatKMeans(n_clusters=flat.n_clusters, max_rounds=10)
-    curves = {
-        i: lambda i=i: evaluate(i, searchers[i], truth, 0).curve((1, 10, 100)) for i in searchers
-    }
+    curves = {i: lambda i=i: evaluate(i, searchers[i], truth, 0).curve(KS) for i in searchers}
     return [
         ("queries x items, the product alone", product(X, Q), ""),
         ("exact top 100", lambda: exact_top_k(X, Q, 100), "queries x items, the product alone"),
@@ -77,6 +87,29 @@ def pieces(dataset: Dataset) -> list[tuple[str, Work, str]]:
         ("whole flat curve, K = 1, 10, 100", curves[flat], "queries x centroids"),
         (f"whole hierarchical curve, {tree.setting(n)}", curves[tree], "queries x centroids"),
     ]  # fmt: skip
+
+
+def methods(dataset: Dataset) -> list[tuple[str, Work, str]]:
+    """Building every index at its defaults, and its whole curve, beside the product alone."""
+    X, Q, n = dataset.items, dataset.queries, dataset.n
+    truth = truth_of(dataset)
+    floor = "queries x items, the product alone"
+    works: list[tuple[str, Work, str]] = [(floor, product(X, Q), "")]
+    for cls in INDEXES.values():
+        index = cls().explicit(n)
+        searcher = index.searcher(index.build(X, rng_for(0)))
+        name = f"{index.label}, {index.setting(n)}"
+        works += [
+            (f"{name}: build", lambda i=index: i.build(X, rng_for(0)), floor),
+            (f"{name}: curve", partial(_curve, index, searcher, truth), floor),
+        ]
+    return works
+
+
+def _curve(index: Index, searcher: Searcher, truth: Truth) -> list[Curve]:
+    """The whole curve at each K; candidates that depend on K are asked for each."""
+    alone = [(K,) for K in KS] if index.depends_on_k else [KS]
+    return [evaluate(index, searcher, truth, 0, K=ks[0]).curve(ks) for ks in alone]
 
 
 def measure(works: list[tuple[str, Work, str]], rounds: int) -> list[dict[str, Any]]:
@@ -101,6 +134,13 @@ def measure(works: list[tuple[str, Work, str]], rounds: int) -> list[dict[str, A
     ]
 
 
+def _print(title: str, rows: list[dict[str, Any]]) -> None:
+    print(f"\n{title}\n{'':58}{'CPU ms':>10}{'wall ms':>10}{'ratio':>8}")
+    for row in rows:
+        ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+        print(f"{row['work']:58}{1e3 * row['cpu_s']:10.1f}{1e3 * row['wall_s']:10.1f}{ratio:>8}")
+
+
 def main() -> None:
     """Print the tables, and write them to benchmarks/results.json."""
     quick = os.environ.get("QUICK") == "1" or "--quick" in sys.argv
@@ -114,14 +154,9 @@ def main() -> None:
     print(f"Python {report['python']}, {report['machine']}, {packages}")
     for dataset in datasets(quick):
         title = f"{dataset.name}: {dataset.n:,} x {dataset.d}, {dataset.m:,} queries"
-        rows = measure(pieces(dataset), rounds=5)
+        rows = [*measure(pieces(dataset), rounds=5), *measure(methods(dataset), rounds=3)]
         report["tables"].append({"data": title, "rows": rows})
-        print(f"\n{title}\n{'':46}{'CPU ms':>10}{'wall ms':>10}{'ratio':>8}")
-        for row in rows:
-            ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
-            print(
-                f"{row['work']:46}{1e3 * row['cpu_s']:10.1f}{1e3 * row['wall_s']:10.1f}{ratio:>8}"
-            )
+        _print(title, rows)
     out = Path(__file__).with_name("results.json")
     out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     print(f"\nWritten to {out.parent.name}/{out.name}")

@@ -5,10 +5,13 @@ from pathlib import Path
 import streamlit as st
 
 from mips_core import INDEXES, Index
+from mips_core.figures.styles import METHODS
 from mips_core.params import params_of
-from pages._ui import build_view, session, work
+from pages._ui import build_view, method_view, session
+from pages._ui.choices import methods
 from pages._ui.widgets import params_form
 
+KEYS = [*methods(), "exact"]
 chosen = session.current()
 st.title("Build", anchor=False)
 st.markdown(
@@ -26,12 +29,13 @@ left, right = st.columns([1.15, 2.4], gap="large")
 with left:
     key = st.selectbox(
         "Method",
-        INDEXES,
-        list(INDEXES).index(chosen.index.key),
-        format_func=lambda key: INDEXES[key].label,
+        KEYS,
+        KEYS.index(chosen.index.key),
+        format_func=lambda key: f"{METHODS[key].glyph} {INDEXES[key].label}",
         help="How candidates are found. Its cost in inner products is counted the same way for "
-        "every method.",
+        "every method. The Methods page describes them all.",
     )
+    st.caption(method_view.summary(INDEXES[key]))
     start = chosen.index if chosen.index.key == key else INDEXES[key]().explicit(chosen.source.n)
     form = f"build {key} {chosen.source.fingerprint} {chosen.position}"
     main = [start.main_param] if start.main_param else []
@@ -46,7 +50,7 @@ with left:
     pressed = st.button("Build", type="primary", width="stretch", disabled=asked is None)
     if pressed and asked is not None:
         chosen.keep(asked)
-        work.ask_again(chosen.dataset, chosen.index, chosen.seed)
+        chosen.asked_of(chosen.index).ask_again()
         st.rerun()
     st.subheader("Built", anchor=False)
     build_view.kept(chosen.kept, show)

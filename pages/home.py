@@ -15,19 +15,23 @@ TASKS = {
     ),
     "Build an index": (
         "build.py",
-        "Flat or hierarchical clusters; watch them form, and keep several side by side.",
+        "Clusters, trees, hashes, codes; watch clusters form, and keep several side by side.",
     ),
     "See what speed costs": (
         "tradeoff.py",
-        "How many probes find 95% of the true answers on your data, and how sure that is.",
+        "Which method and setting find 95% of the true answers on your data, and how sure that is.",
+    ),
+    "Understand the methods": (
+        "methods.py",
+        "What each does, what a query costs, what can be set, and where it is from.",
     ),
 }
 
 chosen = session.current()
 st.title("Find the largest inner products without computing them all", anchor=False)
 st.markdown(
-    ":gray[Search by spherical k-means, flat or hierarchical, against exact search, on your own "
-    "vectors. Every inner product is counted.]"
+    ":gray[Clusters, trees, hashes and codes against exact search, on your own vectors. Every "
+    "inner product is counted, by one ledger for all.]"
 )
 live_page.draw(
     "home",

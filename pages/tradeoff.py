@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.curve import report, rows
-from pages._ui import links, live_page, session
+from pages._ui import links, live_page, method_view, session
 from pages._ui.settings import evaluations, settings_of
 
 chosen = session.current()
@@ -42,6 +42,8 @@ with st.container(horizontal=True, vertical_alignment="top"):
         "precision and cost, chosen on half of the queries and drawn as scored on the other half. "
         "Built indexes: each index you keep, at every effort.",
     )
+    if chosen.show == "best":
+        method_view.choose()
     key = f"under slider {links.index_text(chosen.index)}"
     st.selectbox(
         "Index under the slider",

@@ -15,7 +15,7 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     {"clustering"},
     {"probing", "pure_svd"},
     {"indexes", "readers", "simulated", "queries"},
-    {"search", "catalog", "truth", "intervals", "facts"},
+    {"search", "catalog", "truth", "intervals", "facts", "dual_tree", "tree_softmax"},
     {"curve"},
     {"evaluate"},
     {"figures"},

@@ -2,14 +2,16 @@
 
 import pytest
 
-from benchmarks.__main__ import measure, pieces
+from benchmarks.__main__ import measure, methods, pieces
 from benchmarks.reference import at
 from mips_core.queries import QueryRecipe, with_queries
 from tests.pages.conftest import small_dataset
 
 
-def test_every_piece_is_measured_beside_its_floor():
-    works = pieces(with_queries(small_dataset(), QueryRecipe(count=20)))
+@pytest.mark.parametrize("make", [pieces, methods])
+def test_every_piece_is_measured_beside_its_floor(make):
+    dataset = with_queries(small_dataset(), QueryRecipe(count=20))
+    works = make(dataset)
     rows = measure(works, rounds=1)
     assert [row["work"] for row in rows] == [name for name, _, _ in works]
     names = {row["work"] for row in rows}

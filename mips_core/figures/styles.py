@@ -1,4 +1,4 @@
-"""How each method looks in every figure, chip, table and export. Imports nothing of the package.
+"""How each method looks in every figure, chip, table and export.
 
 Hue says the family, dash the member of it, and the marker is unique to the method, so that no
 curve is known by colour alone. Figures never hold a theme's colours. They hold *tokens* such as
@@ -8,6 +8,8 @@ browser does the same for charts on a page, and Python does it for exports.
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
+
+from mips_core.indexes import INDEXES
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, Mode] = ("light", "dark")
@@ -79,6 +81,22 @@ METHODS: dict[str, MethodStyle] = {
         "Exact search", "Exact", "baseline", "#6B727B", "#A3A9B1", "solid", "line-ew", "─"
     ),
 }
+
+# For an index without a style of its own: spare markers, each with a spare dash.
+_SPARE = (
+    *(("pentagon", "⬟", "solid"), ("star-open", "☆", "dash"), ("hexagon-open", "⬡", "dot")),
+    *(("circle-open", "○", "dashdot"), ("pentagon-open", "⬠", "longdash")),
+)
+
+
+def spare_style(label: str, number: int) -> MethodStyle:
+    """A style for the method `label`, the number-th without one of its own."""
+    symbol, glyph, dash = _SPARE[number % len(_SPARE)]
+    return MethodStyle(label, label[:12], "other", "#6B6B1E", "#C3C36B", dash, symbol, glyph)
+
+
+for _number, _key in enumerate(key for key in INDEXES if key not in METHODS):
+    METHODS[_key] = spare_style(INDEXES[_key].label, _number)
 
 # What is not a method, as (light, dark). A hit is a disc and a miss a cross, whatever the colour.
 ROLES: dict[str, tuple[str, str]] = {

@@ -16,6 +16,8 @@ from mips_core.figures.template import PRECISION_AXIS, SPEEDUP_AXIS, merge
 
 FEWEST_TO_SPLIT = 20  # with fewer queries, settings are chosen and scored on the same ones
 MARKERS = 5
+MOST_BANDS = 3
+LITTLE = 0.1  # precision
 SIMULATED: dict[str, Any] = {  # inside the picture, so that it leaves with it
     "text": "Simulated data",
     **{"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right", "yanchor": "top"},
@@ -37,15 +39,29 @@ def best_of_each(
 ) -> list[dict[str, Any]]:
     """Traces of the frontier of every method, key -> its evaluated settings.
 
-    The method `pale` gets a thin line alone: its chosen build is drawn over it.
+    The method `pale` gets a thin line alone: its chosen build is drawn over it. Intervals are left
+    out where more than MOST_BANDS methods would make grey soup of them.
     """
+    bands = len(methods) <= MOST_BANDS
     traces: list[dict[str, Any]] = []
     for key, evaluations in methods.items():
         curves, points = best_of_method(evaluations, K)
         points.sort(key=lambda p: float(curves[p.curve].speedup[p.at]))
         drawn = _traces(key, curves, points, K, "best of its settings")
-        traces += [_paler(drawn[1], key)] if key == pale else drawn
+        traces += [_paler(drawn[1], key)] if key == pale else drawn[0 if bands else 1 :]
     return traces
+
+
+def span_of(curves: Sequence[Curve], K: int, whole: Sequence[Curve] = ()) -> tuple[float, float]:
+    """The speedups worth showing: all of the `whole` curves, and of others until they find little.
+
+    An N of one item costs next to nothing and finds nothing: it would squeeze the rest.
+    """
+    if not curves:
+        return 1.0, 50.0
+    shown = [curve.speedup[curve.precision(K) >= LITTLE] for curve in curves]
+    speedups = np.concatenate([*shown, *(curve.speedup for curve in whole), [1.0]])
+    return float(speedups.min()), float(speedups.max())
 
 
 def _paler(line: dict[str, Any], key: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from mips_core.arrays import Ids
 from mips_core.clustering import ClusteringSoFar, Round
 from mips_core.figures import building
 from mips_core.figures.styles import METHODS
-from pages._ui import jobs, session, work
+from pages._ui import jobs, session
 from pages._ui.elements.chart import chart
 from pages._ui.job import Job
 from pages._ui.widgets import plain
@@ -20,16 +20,14 @@ from pages._ui.widgets import plain
 def watch(index: Index) -> None:
     """The index as it is built, or as it was built; looks twice a second while it changes."""
     chosen = session.current()
-    job = work.start_evaluation(chosen.dataset, index, chosen.seed, chosen.owner, -1)
-    active = job.active and work.built(chosen.dataset, index, chosen.seed) is None
+    asked = chosen.asked_of(index)
+    active = asked.start(chosen.owner, -1).active and asked.built is None
     st.fragment(_draw, run_every=0.4 if active else None)(index, active)
 
 
 def _draw(index: Index, watching: bool) -> None:
-    chosen = session.current()
-    job = jobs.find(work.evaluation_key(chosen.dataset, index, chosen.seed))
-    built = work.built(chosen.dataset, index, chosen.seed)
-    name = f"{index.label}, {index.setting(chosen.source.n)}"
+    asked = session.current().asked_of(index)
+    job, built, name = asked.job, asked.built, asked.label
     if built is not None:
         histories = getattr(built.structure, "histories", ())
         rounds = histories[-1].rounds if histories else ()
@@ -45,7 +43,7 @@ def _draw(index: Index, watching: bool) -> None:
     else:
         st.info(f"**{name}: cancelled.** Nothing else was changed.")
         if st.button("Build it after all", key="rebuild"):
-            work.ask_again(chosen.dataset, index, chosen.seed)
+            asked.ask_again()
             st.rerun()
     if watching and (built is not None or job is None or not job.active):
         st.rerun()
@@ -95,7 +93,7 @@ def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
     """The indexes side by side: what each is, what it took, and how to look at it or drop it."""
     chosen = session.current()
     for number, index in enumerate(indexes):
-        built = work.built(chosen.dataset, index, chosen.seed)
+        built = chosen.asked_of(index).built
         took = f"Built in {built.seconds:.2g} s." if built else "Not built yet."
         style = METHODS[index.key]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -4,16 +4,20 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from mips_core import Dataset, Index
+from mips_core import INDEXES, Dataset, Index
 from mips_core.catalog import CATALOG
 from mips_core.catalog import load as load_from_catalog
+from mips_core.figures.styles import METHODS
 from mips_core.limits import MAX_K
 from mips_core.queries import QueryRecipe, with_queries
 from pages._ui import results, uploads
+from pages._ui.work import Measurement
 
 DEFAULT_DATA = "glove-6b-50d"
 DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
+DEFAULT_METHODS = (*DEFAULT_INDEXES, "pca-tree", "srp-hash", "wta-hash")  # what the paper compares
 DEFAULT_EFFORT = 10
+DEFAULT_K = 10
 
 
 @dataclass
@@ -23,10 +27,11 @@ class Session:
     source: Dataset  # as it was read or made, before queries are drawn
     data: str  # its key in the catalog, or its fingerprint
     recipe: QueryRecipe
-    K: int = 10
+    K: int = DEFAULT_K
     indexes: list[Index] = field(default_factory=list)  # kept side by side
     position: int = 0  # of the index under the slider
-    effort: int = DEFAULT_EFFORT
+    methods: list[str] = field(default_factory=list)  # keys whose best is drawn
+    efforts: dict[str, int] = field(default_factory=dict)  # method -> where its slider was left
     show: str = "best"
     missing: str = ""  # fingerprint of data that a link named and that is gone
     asked: QueryRecipe | None = None  # what that link asks of it
@@ -44,6 +49,15 @@ class Session:
         return _drawn(self.source, self.recipe)
 
     @property
+    def effort(self) -> int:
+        """Where the effort slider was left for the index under it; 0 if it was never moved."""
+        return self.efforts.get(self.index.key, 0)
+
+    @effort.setter
+    def effort(self, effort: int) -> None:
+        self.efforts[self.index.key] = effort
+
+    @property
     def index(self) -> Index:
         """The index under the slider, with numbers in place of rules."""
         return self.kept[self.position]
@@ -52,6 +66,10 @@ class Session:
     def kept(self) -> list[Index]:
         """Every index kept, with numbers in place of rules, each once."""
         return list(dict.fromkeys(index.explicit(self.source.n) for index in self.indexes))
+
+    def asked_of(self, index: Index) -> Measurement:
+        """`index` on the data, queries, seed and K of this moment."""
+        return Measurement(self.dataset, index, self.seed, self.K)
 
     @property
     def most_answers(self) -> int:
@@ -72,6 +90,8 @@ class Session:
         if index not in self.kept:
             self.indexes.append(index)
         self.position = self.kept.index(index)
+        if index.key not in self.methods and index.key in methods():
+            self.methods.append(index.key)
 
     def put_under_slider(self, index: Index, effort: int) -> None:
         """Exchange the index under the slider for another setting of it."""
@@ -91,6 +111,11 @@ class Session:
             self.indexes = list(kept)
             same = kept.index(current) if current in kept else self.position
             self.position = min(same, len(kept) - 1)
+
+
+def methods() -> list[str]:
+    """Keys of what can be compared, in the order of pictures; exact search is always drawn."""
+    return [key for key in METHODS if key in INDEXES and key != "exact"]
 
 
 def first_dataset() -> Dataset:

@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from mips_core.params import params_of, with_text
+from mips_core.truth import rankable
 from pages._ui import jobs, session
 from pages._ui.widgets import plain
 
@@ -83,7 +84,8 @@ def _take_answers(key: str) -> None:
 
 def _queries() -> None:
     recipe = session.current().recipe
-    m = session.current().dataset.m
+    kept = rankable(session.current().dataset.queries)
+    m, dropped = int(kept.sum()), int((~kept).sum())
     with st.popover(f"{m:,} quer{'y' if m == 1 else 'ies'}, seed {recipe.seed}", width="content"):
         for name, step in (("count", 100), ("seed", 1)):
             declared, value = params_of(recipe)[name], getattr(recipe, name)
@@ -99,6 +101,8 @@ def _queries() -> None:
                 args=(key, name),
                 help=_SEED_HELP if name == "seed" else declared.help,
             )
+        if dropped:
+            st.caption(f"{dropped:,} more are zero, rank nothing, and are left out.")
 
 
 def _take_recipe(key: str, name: str) -> None:
@@ -113,5 +117,5 @@ def _jobs(watching: bool) -> None:
         st.rerun()
     if active:
         done = sum(job.fraction for job in active) / len(active)
-        noun = "index" if len(active) == 1 else "indexes"
-        st.page_link(_PAGES / "build.py", label=f"Building {len(active)} {noun} · {done:.0%}")
+        noun = "setting" if len(active) == 1 else "settings"
+        st.page_link(_PAGES / "tradeoff.py", label=f"Measuring {len(active)} {noun} · {done:.0%}")

@@ -7,17 +7,19 @@ import numpy as np
 
 from mips_core import Curve, Evaluation, Index
 from mips_core.figures import tradeoff
+from mips_core.figures.styles import METHODS
 from mips_core.figures.template import NARROW
-from pages._ui import jobs, work
+from pages._ui import jobs
 from pages._ui.choices import Session
 from pages._ui.elements.live_view import Build, Choice, LiveView, Points
 from pages._ui.settings import Settings, evaluations
 
-BELOW_ONE = "At this setting the search costs **more** than exact search: {speedup}×."
+BELOW_ONE = "At this setting the search saves nothing against exact search: {speedup}×."
 SENTENCE = (
     "{asking}, this index finds **{{precision}}%** (±{{half}}) of the true top {{K}} with "
     "**{{speedup}}× fewer** inner products than exact search."
 )
+USUAL_PRECISION = 0.9
 FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fill
 
 
@@ -30,7 +32,7 @@ def view_of(session: Session, settings: Settings, **known: Any) -> LiveView:
     return LiveView(
         figure=figure,
         builds=[_build(session, step, curves.get(step)) for step in settings.under_slider],
-        chosen=Choice(_value(index), session.effort),
+        chosen=Choice(_value(index), session.effort or _usual_effort(curves.get(index), K)),
         n=session.source.n,
         m=first.m if first else session.dataset.m,
         K=min(K, session.most_answers),
@@ -51,6 +53,14 @@ def view_of(session: Session, settings: Settings, **known: Any) -> LiveView:
     )
 
 
+def _usual_effort(curve: Curve | None, K: int) -> int:
+    """Where a slider stands before it is moved: the least effort of 90% precision, or the most."""
+    if curve is None:
+        return 0
+    enough = np.flatnonzero(curve.precision(K) >= USUAL_PRECISION)
+    return int(curve.efforts[enough[0] if len(enough) else -1])
+
+
 def figure_of(
     session: Session, settings: Settings, own: Sequence[Curve]
 ) -> tuple[dict[str, Any], list[str]]:
@@ -64,7 +74,7 @@ def figure_of(
         for evaluation in evaluations(session, settings.all):
             by_method.setdefault(evaluation.index.key, []).append(evaluation)
         traces = tradeoff.best_of_each(by_method, K, pale=session.index.key)
-        methods = list(dict.fromkeys([*methods, *by_method]))
+        methods += by_method
         curves += [e.curve((K,)) for group in by_method.values() for e in group]
     else:
         for evaluation in evaluations(session, settings.others):
@@ -72,12 +82,11 @@ def figure_of(
             traces += tradeoff.single(curve, K, pale=curve.index.key == session.index.key)
             curves.append(curve)
             methods.append(curve.index.key)
-    speedups = np.concatenate([curve.speedup for curve in curves]) if curves else np.array([1, 50])
-    layout = tradeoff.layout(K, float(speedups.min()), float(speedups.max()))
+    layout = tradeoff.layout(K, *tradeoff.span_of(curves, K, own))
     if session.source.simulated:
         layout["annotations"] = [tradeoff.SIMULATED]
     data = [*traces, tradeoff.exact_point(session.source.n)]
-    return {"data": data, "layout": layout}, list(dict.fromkeys(methods))
+    return {"data": data, "layout": layout}, [key for key in METHODS if key in methods]
 
 
 def _build(session: Session, index: Index, curve: Curve | None) -> Build:
@@ -89,7 +98,7 @@ def _build(session: Session, index: Index, curve: Curve | None) -> Build:
 
 
 def _waiting(session: Session, index: Index, setting: str) -> str:
-    job = jobs.find(work.evaluation_key(session.dataset, index, session.seed))
+    job = session.asked_of(index).job
     if job is None or job.state == "cancelled":
         return f"{setting}: cancelled. Press “Go on” to build it."
     if job.state == "failed":

@@ -82,10 +82,10 @@ def of(owner: str) -> list[Job]:
 
 
 def ahead_of(job: Job) -> int:
-    """How many jobs are running or asked for before this one."""
+    """How many jobs come before this one: what runs, and what the worker would take first now."""
     with _CHANGED:
         others = [other for other in _BOOK.values() if other.active and other is not job]
-        return sum(o.state == "running" or o.number < job.number for o in others)
+        return sum(o.state == "running" or _turn(o) < _turn(job) for o in others)
 
 
 def wait(seconds: float = 60) -> bool:
@@ -98,11 +98,12 @@ def wait(seconds: float = 60) -> bool:
 
 def _next() -> Job | None:
     waiting = [job for job in _BOOK.values() if job.state == "waiting"]
-    return min(
-        waiting,
-        key=lambda job: (_SERVED.get(job.owner, -1), job.wanted, job.number),
-        default=None,
-    )
+    return min(waiting, key=_turn, default=None)
+
+
+def _turn(job: Job) -> tuple[float, ...]:
+    """Lowest goes first: visitors by turns, then what is wanted most, then what was asked first."""
+    return (_SERVED.get(job.owner, -1), job.wanted, job.number)
 
 
 def _run() -> None:

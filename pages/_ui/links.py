@@ -8,6 +8,7 @@ from mips_core import INDEXES, Index, MipsError
 from mips_core.params import flat_values, format_value, with_text
 from mips_core.queries import QueryRecipe
 
+NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
 Words = Mapping[str, Sequence[str]]
 
 
@@ -45,6 +46,7 @@ class View:
     position: int
     effort: int
     show: str
+    methods: tuple[str, ...]  # keys whose best is drawn
 
 
 def words_of(view: View) -> dict[str, list[str]]:
@@ -61,6 +63,7 @@ def words_of(view: View) -> dict[str, list[str]]:
         "at": [str(view.position)],
         "effort": [str(view.effort)],
         "show": [view.show],
+        "method": list(view.methods) or [NO_METHOD],
     }
 
 
@@ -76,9 +79,16 @@ def view_of(words: Words, usual: View) -> View:
         K=min(max(_whole(words, "k", usual.K), 1), 100),
         indexes=indexes,
         position=min(max(_whole(words, "at", usual.position), 0), len(indexes) - 1),
-        effort=max(_whole(words, "effort", usual.effort), 1),
+        effort=_whole(words, "effort", usual.effort),
         show="built" if _first(words, "show") == "built" else "best",
+        methods=_methods(words, usual.methods),
     )
+
+
+def _methods(words: Words, usual: tuple[str, ...]) -> tuple[str, ...]:
+    asked = words.get("method", ())
+    known = tuple(dict.fromkeys(key for key in asked if key in INDEXES))
+    return known if known or NO_METHOD in asked else usual
 
 
 def _first(words: Words, name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import curve_view, jobs, session, work
+from pages._ui import curve_view, jobs, session
 from pages._ui.elements.live_curve import live_curve
 from pages._ui.settings import (
     Settings,
@@ -61,8 +61,8 @@ def _draw(
 def draw_progress() -> None:
     """What is under way for the curve, with Cancel, and what can be gone on with."""
     chosen = session.current()
-    dataset, everything = chosen.dataset, settings_of(chosen).all
-    known = [jobs.find(work.evaluation_key(dataset, i, chosen.seed)) for i in everything]
+    everything = settings_of(chosen).all
+    known = [chosen.asked_of(index).job for index in everything]
     active = [job for job in known if job is not None and job.active]
     stopped = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
     done = len(evaluations(chosen, everything))

@@ -13,7 +13,15 @@ from mips_core import INDEXES
 from mips_core.catalog import CATALOG
 from mips_core.queries import QueryRecipe, default_recipe
 from pages._ui import links, uploads
-from pages._ui.choices import DEFAULT_DATA, DEFAULT_EFFORT, DEFAULT_INDEXES, Session, shipped
+from pages._ui.choices import (
+    DEFAULT_DATA,
+    DEFAULT_EFFORT,
+    DEFAULT_INDEXES,
+    DEFAULT_K,
+    DEFAULT_METHODS,
+    Session,
+    shipped,
+)
 
 
 def current() -> Session:
@@ -62,14 +70,16 @@ def _view(session: Session) -> links.View:
         data, recipe = session.missing, replace(recipe, source=session.asked.source)
     return links.View(
         data, recipe, session.K, tuple(session.indexes), session.position,
-        session.effort, session.show,
+        session.effort, session.show, tuple(session.methods),
     )  # fmt: skip
 
 
 def _from_address() -> Session:
     words = {name: st.query_params.get_all(name) for name in st.query_params}
     defaults = tuple(INDEXES[key]() for key in DEFAULT_INDEXES)
-    usual = links.View(DEFAULT_DATA, QueryRecipe(), 10, defaults, 0, DEFAULT_EFFORT, "best")
+    usual = links.View(
+        DEFAULT_DATA, QueryRecipe(), DEFAULT_K, defaults, 0, 0, "best", DEFAULT_METHODS
+    )
     view = links.view_of(words, usual)
     source = uploads.find(view.data)
     data = view.data
@@ -85,5 +95,8 @@ def _from_address() -> Session:
     session.K = min(view.K, session.most_answers)
     session.indexes = list(view.indexes)
     session.position = min(view.position, len(session.kept) - 1)
-    session.effort, session.show = view.effort, view.show
+    session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
+    if "effort" in words:
+        session.effort = view.effort
+    session.show, session.methods = view.show, list(view.methods)
     return session

@@ -18,6 +18,6 @@ def _warm() -> None:
         dataset = choices.first_dataset()
         for number, key in enumerate(choices.DEFAULT_INDEXES):
             index = INDEXES[key]().explicit(dataset.n)
-            work.start_evaluation(dataset, index, 0, "warm-up", number)
+            work.Measurement(dataset, index, 0, choices.DEFAULT_K).start("warm-up", number)
     except Exception:
         logging.getLogger(__name__).exception("The warm-up failed; the first visit is slower")

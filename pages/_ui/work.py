@@ -22,61 +22,75 @@ class Built:
     seconds: float
 
 
-def build_key(dataset: Dataset, index: Index, seed: int) -> Hashable:
-    """Names a Structure: items, build parameters, seed."""
-    return ("build", dataset.fingerprint, index.structure_key(), seed)
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """An index on a data set, built with a seed and asked for K answers: everything that counts."""
+
+    dataset: Dataset
+    index: Index
+    seed: int
+    K: int
+
+    @property
+    def build_key(self) -> Hashable:
+        """Names the Structure: items, build parameters, seed."""
+        return ("build", self.dataset.fingerprint, self.index.structure_key(), self.seed)
+
+    @property
+    def key(self) -> Hashable:
+        """Names the Evaluation: items, queries, all parameters, seed, and K where it matters."""
+        data = (self.dataset.fingerprint, self.dataset.query_fingerprint)
+        return ("evaluation", *data, self.index, self.K * self.index.depends_on_k, self.seed)
+
+    @property
+    def label(self) -> str:
+        """What a progress line calls it."""
+        return f"{self.index.label}, {self.index.setting(self.dataset.n)}"
+
+    @property
+    def built(self) -> Built | None:
+        """The built index, if it is remembered."""
+        found: Built | None = results.recall(self.build_key)
+        return found
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """The evaluated index, if it is remembered."""
+        found: Evaluation | None = results.recall(self.key)
+        return found
+
+    @property
+    def job(self) -> Job | None:
+        """The job that measures it, if there is one."""
+        return jobs.find(self.key)
+
+    def start(self, owner: str, wanted: float = 0) -> Job:
+        """Build the index if need be and ask it at every effort, as a job."""
+        return jobs.start(
+            self.key, self.label, lambda progress: measure(self, progress), owner, wanted
+        )
+
+    def ask_again(self) -> None:
+        """Let what was cancelled or failed be started anew."""
+        if self.job is not None:
+            jobs.forget(self.job)
 
 
-def evaluation_key(dataset: Dataset, index: Index, seed: int) -> Hashable:
-    """Names an Evaluation: items, queries, all parameters, seed."""
-    return ("evaluation", dataset.fingerprint, dataset.query_fingerprint, index, seed)
+def measure(asked: Measurement, progress: Progress) -> Evaluation:
+    """The work of a job; what is remembered of it is not done again."""
+    made = _build(asked, span(progress, 0.0, 0.85))
+    truth = _truth(asked.dataset, span(progress, 0.85, 0.92))
+    searcher = asked.index.searcher(made.structure)
+    return evaluate(asked.index, searcher, truth, asked.seed, span(progress, 0.92, 1.0), asked.K)
 
 
-def built(dataset: Dataset, index: Index, seed: int) -> Built | None:
-    """The built index, if it is remembered."""
-    found: Built | None = results.recall(build_key(dataset, index, seed))
-    return found
-
-
-def evaluation(dataset: Dataset, index: Index, seed: int) -> Evaluation | None:
-    """The evaluated index, if it is remembered."""
-    found: Evaluation | None = results.recall(evaluation_key(dataset, index, seed))
-    return found
-
-
-def start_evaluation(
-    dataset: Dataset, index: Index, seed: int, owner: str, wanted: float = 0
-) -> Job:
-    """Build the index if need be and ask it at every effort, as a job."""
-
-    def work(progress: Progress) -> Evaluation:
-        return _evaluate(dataset, index, seed, progress)
-
-    label = f"{index.label}, {index.setting(dataset.n)}"
-    return jobs.start(evaluation_key(dataset, index, seed), label, work, owner, wanted)
-
-
-def ask_again(dataset: Dataset, index: Index, seed: int) -> None:
-    """Let an evaluation that was cancelled or failed be started anew."""
-    job = jobs.find(evaluation_key(dataset, index, seed))
-    if job is not None:
-        jobs.forget(job)
-
-
-def _evaluate(dataset: Dataset, index: Index, seed: int, progress: Progress) -> Evaluation:
-    made = _build(dataset, index, seed, span(progress, 0.0, 0.85))
-    truth = _truth(dataset, span(progress, 0.85, 0.92))
-    searcher = index.searcher(made.structure)
-    return evaluate(index, searcher, truth, seed, span(progress, 0.92, 1.0))
-
-
-def _build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> Built:
-    found = built(dataset, index, seed)
+def _build(asked: Measurement, progress: Progress) -> Built:
+    found = asked.built
     if found is None:
         began = perf_counter()
-        structure = index.build(dataset.items, rng_for(seed), progress)
-        found = Built(index, seed, structure, perf_counter() - began)
-        results.remember(build_key(dataset, index, seed), found)
+        structure = asked.index.build(asked.dataset.items, rng_for(asked.seed), progress)
+        found = Built(asked.index, asked.seed, structure, perf_counter() - began)
+        results.remember(asked.build_key, found)
     return found
 
 

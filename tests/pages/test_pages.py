@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from mips_core import compare
+from mips_core import INDEXES, compare
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.queries import QueryRecipe, with_queries
 from pages._ui import choices, curve_view, jobs, settings, uploads, work
@@ -29,7 +29,7 @@ def test_home_says_what_this_is_and_leads_on(app):
     assert "without computing them all" in at.title[0].value
     assert "Measured on this machine: small, 400 items" in texts(at)
     session = session_of(at)
-    assert work.evaluation(session.dataset, session.index, 0) is not None
+    assert session.asked_of(session.index).evaluation is not None
 
 
 def test_the_view_has_the_numbers_of_the_library(app):
@@ -43,14 +43,14 @@ def test_the_view_has_the_numbers_of_the_library(app):
     assert sum(build.points.parts.values()) == pytest.approx(curve.mean_cost)
     assert build.points.histogram.tolist() == curve.histograms[10].tolist()
     assert [b.ready for b in view.builds] == [True] * len(view.builds)
-    assert set(view.chips) == {"flat-kmeans", "hierarchical-kmeans"}
+    assert list(view.chips) == list(choices.DEFAULT_METHODS)
 
 
 def test_trade_off_shows_a_table_of_every_point(app):
     at = app("tradeoff.py")
     assert not at.exception
     table = at.dataframe[0].value
-    assert set(table["method"]) == {"Flat k-means", "Hierarchical k-means"}
+    assert set(table["method"]) == {INDEXES[key].label for key in choices.DEFAULT_METHODS}
     assert table["precision@10"].between(0, 1).all()
     assert (table["low_95"] <= table["precision@10"]).all()
 
@@ -108,15 +108,15 @@ def test_a_setting_that_cannot_be_is_said_in_the_form(app):
 
 
 def test_a_cancelled_build_says_so_and_can_go_on(app, monkeypatch):
-    def slow(dataset, index, seed, progress):
+    def slow(asked, progress):
         while True:
             progress(0.1, "waiting")
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
-        patch.setattr(work, "_evaluate", slow)
+        patch.setattr(work, "measure", slow)
         at = app("build.py", settle=False)
-        job = jobs.find(work.evaluation_key(session_of(at).dataset, session_of(at).index, 0))
+        job = session_of(at).asked_of(session_of(at).index).job
         assert job.active
         for other in jobs.of(session_of(at).owner):  # Home, passed on the way here, asked for more
             if other is not job:
@@ -144,12 +144,12 @@ def test_dropping_an_index_keeps_the_chosen_one_chosen(app):
 
 
 def test_work_that_waits_for_a_view_left_behind_is_taken_back(app, monkeypatch):
-    def slow(dataset, index, seed, progress):
+    def slow(asked, progress):
         while True:
             progress(0.1, "waiting")
             time.sleep(0.01)
 
-    monkeypatch.setattr(work, "_evaluate", slow)
+    monkeypatch.setattr(work, "measure", slow)
     at = app("tradeoff.py", settle=False)
     session = session_of(at)
     settings.start_missing(session, settings.settings_of(session))

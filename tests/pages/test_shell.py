@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -113,13 +114,15 @@ class TestLinks:
     view = links.View(
         "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
         (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
-        1, 12, "built",
+        1, 12, "built", ("flat-kmeans",),
     )  # fmt: skip
-    usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best")
+    usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
 
     def test_a_view_survives_its_link(self):
         assert links.view_of(links.words_of(self.view), self.usual) == self.view
         assert links.view_of({}, self.usual) == self.usual
+        bare = replace(self.view, methods=())
+        assert links.view_of(links.words_of(bare), self.usual) == bare
 
     @pytest.mark.parametrize(
         "words",
@@ -127,7 +130,7 @@ class TestLinks:
             {"k": ["-3"]}, {"k": ["9" * 50]}, {"index": ["nothing"]}, {"effort": ["ten"]},
             {"index": ["flat-kmeans:n_clusters=1e9"]}, {"index": ["flat-kmeans:n_clusters"]},
             {"at": ["7"]}, {"queries": ["rows many"]}, {"queries": ["'; drop"]}, {"seed": ["٣"]},
-            {"show": ["<b>"]},
+            {"show": ["<b>"]}, {"method": ["<b>"]},
         ],
     )  # fmt: skip
     def test_nonsense_in_a_link_leaves_the_defaults(self, words):
@@ -135,7 +138,7 @@ class TestLinks:
         assert view.indexes == self.usual.indexes
         assert 1 <= view.K <= 100
         assert view.recipe == self.usual.recipe
-        assert (view.position, view.show) == (0, "best")
+        assert (view.position, view.show, view.methods) == (0, "best", ("exact",))
 
 
 def test_uploads_are_found_while_held_and_linger(monkeypatch):

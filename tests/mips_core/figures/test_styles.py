@@ -53,6 +53,16 @@ def test_no_two_methods_of_a_family_share_a_dash():
     assert len({(s.family, s.dash) for s in METHODS.values()}) == len(METHODS)
 
 
+def test_an_index_without_a_style_gets_a_spare_one_that_no_other_has():
+    spare = [styles.spare_style(f"A method named {i}", i) for i in range(5)]
+    counts = Counter([*(s.symbol for s in METHODS.values()), *(s.symbol for s in spare)])
+    assert max(counts.values()) == 1
+    assert len({s.dash for s in spare}) == len(spare)
+    assert {s.short for s in spare} == {"A method nam"}
+    assert contrast(spare[0].light, ROLES["background"][0]) >= 3
+    assert contrast(spare[0].dark, ROLES["background"][1]) >= 3
+
+
 def test_short_names_are_short():
     assert max(len(style.short) for style in METHODS.values()) <= 12
 

@@ -1,0 +1,183 @@
+"""Codebooks for inner products: dimensions in subspaces, each subvector stood for by a codeword.
+
+Guo, Kumar, Choromanski and Simcha, "Quantization based fast inner product search", 2015, section
+3: k-means under the metric W of the queries' second moment, so that what is small is the error of
+q.x and not that of x. No query is known at build time, so W is the second moment of the items.
+
+All sums run in float64 in a fixed order, so every processor forms the same bits.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.kernels import COMPARE
+from mips_core.progress import Progress
+from mips_core.seeds import sample_rows, stream
+from mips_core.threads import map_blocks
+
+Codes = NDArray[np.uint8]
+
+TRAINED_ON = 32_768  # rows at most: 128 to a codeword
+ROUNDS = 10
+ROW_BLOCK = 4096
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Codebooks:
+    """k codewords in each of S subspaces of the d dimensions.
+
+    Subspace s holds the dimensions[bounds[s]:bounds[s+1]], dimensions (d,) shuffled, bounds (S+1,).
+    codewords (d, k) float32: row j is dimension dimensions[j] of its subspace's codewords. metrics
+    (S,) second moments W of the subvectors trained on.
+    """
+
+    dimensions: Ids
+    bounds: Ids
+    codewords: Matrix
+    metrics: tuple[Floats, ...]
+
+    def subspaces(self) -> list[slice]:
+        """Where the rows of each subspace stand in `dimensions` and `codewords`."""
+        return [slice(a, b) for a, b in zip(self.bounds[:-1], self.bounds[1:], strict=True)]
+
+
+def train(
+    X: Matrix,
+    n_subspaces: int,
+    n_codewords: int,
+    rng: np.random.Generator,
+    progress: Progress,
+    rounds: int = ROUNDS,
+) -> Codebooks:
+    """Codebooks for the rows of X (n, d), d >= n_subspaces and n >= n_codewords.
+
+    Each subspace's codewords start at different rows of a sample, and k-means goes on from there.
+    """
+    n, d = X.shape
+    dimensions = stream(rng, "dimensions").permutation(d)
+    bounds = np.arange(n_subspaces + 1) * d // n_subspaces
+    rows = sample_rows(stream(rng, "training rows"), n, TRAINED_ON)
+    codewords = np.empty((d, n_codewords), np.float32)
+    done = np.zeros(n_subspaces, np.int64)
+
+    def work(s: int, _: int) -> Floats:
+        part = slice(bounds[s], bounds[s + 1])
+        sample = _subvectors(X[rows], dimensions[part])
+        metric = _second_moment(sample)
+        start = sample_rows(stream(rng, "codewords", s), len(sample), n_codewords)
+        means = sample[start].astype(np.float64)
+        for _ in range(rounds):
+            _move_to_means(sample, nearest(sample, means, metric), means)
+            done[s] += 1
+            progress(0.9 * done.sum() / (rounds * n_subspaces), "training codewords")
+        codewords[part] = means.T
+        return metric
+
+    return Codebooks(dimensions, bounds, codewords, tuple(map_blocks(work, n_subspaces, 1)))
+
+
+def encode(X: Matrix, books: Codebooks) -> Codes:
+    """(n, S) uint8: the codeword nearest to each subvector of the rows of X (n, d)."""
+    codes = np.empty((len(X), len(books.metrics)), np.uint8)
+
+    def work(start: int, stop: int) -> None:
+        for s, part in enumerate(books.subspaces()):
+            rows = _subvectors(X[start:stop], books.dimensions[part])
+            codewords = books.codewords[part].T.astype(np.float64)
+            codes[start:stop, s] = nearest(rows, codewords, books.metrics[s])
+
+    map_blocks(work, len(X), ROW_BLOCK)
+    return codes
+
+
+def nearest(rows: Matrix, codewords: Floats, metric: Floats) -> Ids:
+    """(b,) the codeword c of (k, w) of least (x - c)'W(x - c) for each x of rows (b, w).
+
+    W (w, w). x'Wx is the same for all codewords, so it is the largest x'Wc - c'Wc / 2 that is
+    looked for, and W may be singular. The lower number on ties.
+    """
+    return _nearest(rows, *_towards(codewords, metric))
+
+
+def _subvectors(X: Matrix, dimensions: Ids) -> Matrix:
+    return np.ascontiguousarray(X[:, dimensions])
+
+
+@njit(cache=True, nogil=True)
+def _second_moment(rows: Matrix) -> Floats:
+    """The mean of x x' over rows (n, w): (w, w)."""
+    n, w = rows.shape
+    moment = np.zeros((w, w), np.float64)
+    for i in range(n):
+        for a in range(w):
+            value = np.float64(rows[i, a])
+            for b in range(w):
+                moment[a, b] += value * np.float64(rows[i, b])
+    return moment / n
+
+
+@njit(cache=True, nogil=True)
+def _towards(codewords: Floats, metric: Floats) -> tuple[Floats, Floats]:
+    """W c of every codeword, as columns (w, k), and c'Wc / 2 (k,)."""
+    k, w = codewords.shape
+    towards = np.zeros((w, k), np.float64)
+    halves = np.zeros(k, np.float64)
+    for a in range(w):
+        for b in range(w):
+            for c in range(k):
+                towards[a, c] += metric[a, b] * codewords[c, b]
+    for a in range(w):
+        for c in range(k):
+            halves[c] += codewords[c, a] * towards[a, c] / 2
+    return towards, halves
+
+
+@njit(cache=True, nogil=True)
+def _nearest(rows: Matrix, towards: Floats, halves: Floats) -> Ids:
+    """(b,) the codeword of largest x.towards - half; the inner loop runs over codewords."""
+    w, k = towards.shape
+    scores = np.empty(k, np.float64)
+    labels = np.empty(len(rows), np.int64)
+    for i in range(len(rows)):
+        for c in range(k):
+            scores[c] = -halves[c]
+        for j in range(w):
+            value = np.float64(rows[i, j])
+            for c in range(k):
+                scores[c] += value * towards[j, c]
+        labels[i] = _first_of(scores, _highest(scores))
+    return labels
+
+
+@njit(cache=True, nogil=True, fastmath=COMPARE)
+def _highest(scores: Floats) -> float:
+    highest = scores[0]
+    for c in range(len(scores)):
+        highest = max(highest, scores[c])
+    return highest
+
+
+@njit(cache=True, nogil=True)
+def _first_of(scores: Floats, value: float) -> int:
+    at = 0
+    while scores[at] != value:
+        at += 1
+    return at
+
+
+@njit(cache=True, nogil=True)
+def _move_to_means(rows: Matrix, labels: Ids, codewords: Floats) -> None:
+    """Each codeword becomes the mean of its rows (b, w); one without rows stays."""
+    counts = np.zeros(len(codewords), np.int64)
+    sums = np.zeros(codewords.shape, np.float64)
+    for i in range(len(rows)):
+        counts[labels[i]] += 1
+        for j in range(rows.shape[1]):
+            sums[labels[i], j] += np.float64(rows[i, j])
+    for c in range(len(codewords)):
+        if counts[c] > 0:
+            codewords[c] = sums[c] / counts[c]

@@ -1,0 +1,139 @@
+"""Tables of buckets of items that share a hash key, the same for every family of hash functions.
+
+Indyk and Motwani, "Approximate nearest neighbors", STOC 1998: each of T tables has hash functions
+of its own, and gives a vector one key.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from mips_core.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.exact import FLOAT32_ROUNDING
+from mips_core.kernels import row_norms
+from mips_core.progress import Progress, span
+from mips_core.seeds import stream
+from mips_core.threads import map_blocks
+
+Keys = NDArray[np.uint64]
+
+ROW_BLOCK = 1024  # items hashed at once
+HEAVY = 32  # a bucket of n / 32 items or more takes less memory as n bits than as int32 ids
+WORD = 64  # bits of a word of a bitset
+
+
+class HashFamily(Protocol):
+    """The hash functions of all tables, as drawn."""
+
+    @property
+    def part(self) -> str:
+        """What the ledger calls the work of hashing a query."""
+
+    @property
+    def per_table(self) -> float:
+        """Inner products that hashing a query for one table amounts to."""
+
+    def query_keys(self, Q: Matrix) -> Keys:
+        """(m, T) the key of each query of Q (m, d), unlifted, in every table."""
+
+
+class SymmetricFamily(HashFamily, Protocol):
+    """A family that hashes lifted items and lifted queries alike."""
+
+    @property
+    def n_tables(self) -> int:
+        """T."""
+
+    def keys(self, V: Matrix) -> Keys:
+        """(rows, T) the keys of lifted vectors V (rows, d')."""
+
+
+class Buckets(NamedTuple):
+    """The buckets of all tables, one table after the other. A tuple, for kernels to take.
+
+    tables (T+1,)           table t has the buckets tables[t] to tables[t+1] - 1
+    keys (B,)               ascending within a table
+    starts (B+1,)           bucket b has the items members[starts[b]:starts[b+1]], ascending
+    members (T n,) int32
+    heavy (H,)              the buckets of n / 32 items or more, ascending
+    bitsets (H, n/64) u64   their items again, one bit each
+    """
+
+    tables: Ids
+    keys: Keys
+    starts: Ids
+    members: Ranks
+    heavy: Ids
+    bitsets: Keys
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HashTables:
+    """What was built over n items: the hash functions and the buckets they make."""
+
+    n: int
+    family: HashFamily
+    buckets: Buckets
+
+
+def hash_items(family: SymmetricFamily, V: Matrix, progress: Progress) -> HashTables:
+    """The tables of the lifted items V (n, d')."""
+    n = len(V)
+    keys = np.empty((family.n_tables, n), np.uint64)
+
+    def work(start: int, stop: int) -> None:
+        progress(0.6 * start / n, f"{start:,} of {n:,} items hashed")
+        keys[:, start:stop] = family.keys(V[start:stop]).T
+
+    map_blocks(work, n, ROW_BLOCK)
+    return HashTables(n, family, bucket(keys, span(progress, 0.6, 1.0)))
+
+
+def bucket(keys: Keys, progress: Progress) -> Buckets:
+    """Put the items of equal key together, for keys (T, n) of every table."""
+    T, n = keys.shape
+    members = np.empty((T, n), np.int32)
+
+    def work(t: int, _: int) -> tuple[Keys, Ids]:
+        progress(t / T, f"table {t + 1} of {T}")
+        members[t] = np.argsort(keys[t], kind="stable")
+        ordered = keys[t, members[t]]
+        firsts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+        return ordered[firsts], firsts + t * n
+
+    found = map_blocks(work, T, 1)
+    tables = np.cumsum([0, *(len(distinct) for distinct, _ in found)])
+    starts = np.concatenate([*(firsts for _, firsts in found), [T * n]])
+    heavy = np.flatnonzero(np.diff(starts) * HEAVY >= n)
+    bitsets = np.zeros((len(heavy), -(-n // WORD)), np.uint64)
+    _set_bits(heavy, starts, members.ravel(), bitsets)
+    progress(1.0, "built")
+    distinct = np.concatenate([distinct for distinct, _ in found])
+    return Buckets(tables, distinct, starts, members.ravel(), heavy, bitsets)
+
+
+def draw_directions(rng: np.random.Generator, n_tables: int, p: int, dim: int) -> Matrix:
+    """(T, p, dim) float32 from N(0, 1). More tables or a larger p leave the first as they were."""
+    draws = [
+        stream(rng, "directions", t).standard_normal((p, dim)).astype(np.float32)
+        for t in range(n_tables)
+    ]
+    return np.stack(draws)
+
+
+def float32_slack(V: Matrix) -> Floats:
+    """(rows,) s with |float32 product - a.v| <= s |a| for rows v of V and any a.
+
+    Higham, Accuracy and Stability of Numerical Algorithms, section 3.1; nothing may underflow.
+    """
+    return 1.01 * (V.shape[1] + 2) * FLOAT32_ROUNDING * row_norms(V)
+
+
+@njit(cache=True, nogil=True)
+def _set_bits(heavy: Ids, starts: Ids, members: Ranks, bitsets: Keys) -> None:
+    for h in range(len(heavy)):
+        for s in range(starts[heavy[h]], starts[heavy[h] + 1]):
+            bitsets[h, members[s] >> 6] |= np.uint64(1) << np.uint64(members[s] & 63)

@@ -1,0 +1,242 @@
+"""Several flat clusterings at once: an item missed by one may be found by another.
+
+Auvolat et al. 2015, section 6, name this as future work.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, final
+
+import numpy as np
+from numba import njit
+
+from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.clustering import Clustering
+from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Step, register
+from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
+from mips_core.kernels import concat_lists
+from mips_core.params import param
+from mips_core.probing import cluster_order
+from mips_core.progress import Progress, silent, span
+from mips_core.seeds import stream
+
+ITEM_BLOCK = 4096  # items whose ranks stay in cache between two clusterings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clusterings:
+    """What was built: R flat clusterings.
+
+    labels (R, n) int32: the cluster of each item in each; live (R,): clusters of each; starts,
+    members: the items of every cluster as lists, one clustering after the other.
+    """
+
+    trees: tuple[KMeansTree, ...]
+    labels: Ranks
+    live: Ids
+    starts: Ids
+    members: Ids
+
+    @property
+    def histories(self) -> tuple[Clustering, ...]:
+        """How each clustering came about."""
+        return tuple(tree.histories[-1] for tree in self.trees)
+
+
+def _side_by_side(trees: Sequence[KMeansTree]) -> Clusterings:
+    """Flat trees of the same n items as one structure."""
+    levels = [tree.levels[0] for tree in trees]
+    n = trees[0].n
+    starts = [level.starts[:-1] + r * n for r, level in enumerate(levels)]
+    return Clusterings(
+        tuple(trees),
+        labels=np.stack([level.labels for level in levels]).astype(np.int32),
+        live=np.array([len(level.centroids) for level in levels]),
+        starts=np.concatenate([*starts, [len(trees) * n]]),
+        members=np.concatenate([level.members for level in levels]),
+    )
+
+
+@final
+@register
+@dataclass(frozen=True)
+class MultiKMeans(KMeansParams, Index):
+    """Clusters the items several times over, each time from a different random start.
+
+    A query opens its best p clusters of every clustering, and the items in any of them are scored
+    once. Neighbours that one clustering separates are often together in another.
+
+    Cost: the live clusters of all clusterings + the items in any of the p clusters opened in each.
+    """
+
+    key: ClassVar[str] = "multi-kmeans"
+    label: ClassVar[str] = "Multi k-means"
+    effort_name: ClassVar[str] = "Probes"
+    effort_nouns: ClassVar[tuple[str, str]] = ("probe", "probes")
+    effort_help: ClassVar[str] = (
+        "Clusters opened in each clustering. More find more and cost more. 1 to the number of "
+        "clusters."
+    )
+    asking: ClassVar[str] = "Opening **{effort} of {live} clusters** in each clustering"
+    cite: ClassVar[str] = "Auvolat et al. 2015, section 6 (future work)"
+    main_param: ClassVar[str] = "n_clusters"
+
+    n_clusterings: int = param(
+        3,
+        "Clusterings",
+        "How often the items are clustered, 1 to 16. Each adds its centroids to the cost of every "
+        "query; 1 is flat k-means, 2 or 3 are usual.",
+        low=1,
+        high=16,
+    )
+    n_clusters: int = clusters_param(
+        0,
+        "Groups of each clustering, 2 to n; 0 means the square root of n. All of them are compared "
+        "with the query, so fewer are best than for one clustering.",
+    )
+    max_rounds: int = param(
+        20,
+        "Rounds at most",
+        "Each clustering stops when no item moves, or after this many rounds. What one that was "
+        "stopped early splits badly, another may not.",
+        low=1,
+        high=1000,
+    )
+
+    def clusters(self, n: int) -> int:
+        """How many clusters each clustering is asked for on n items."""
+        return min(self.n_clusters, n) or round(n**0.5)
+
+    def explicit(self, n: int) -> "MultiKMeans":
+        return replace(self, n_clusters=self.clusters(n))
+
+    def build(
+        self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
+    ) -> Clusterings:
+        R = self.n_clusterings
+        trees = []
+        for r in range(R):
+            draws = stream(rng, "clustering", r) if r else rng  # the first is the flat index's own
+            report = span(progress, r / R, (r + 1) / R)
+            trees.append(build_tree(self, (self.clusters(len(X)),), X, draws, report))
+        return _side_by_side(trees)
+
+    def searcher(self, structure: Clusterings) -> "MultiProbeSearcher":
+        return MultiProbeSearcher(structure)
+
+    def setting(self, n: int) -> str:
+        return f"{self.n_clusterings} × {self.clusters(n):,} clusters"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["MultiKMeans"]:
+        counts = (round(n**0.5 * factor) for factor in (0.25, 0.5, 1, 2, 4))
+        return [cls(n_clusters=k) for k in sorted({min(max(k, 2), n) for k in counts})]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MultiProbeSearcher(NestedSearcher):
+    """Open the p clusters of largest q.c in each clustering; score the union of their items.
+
+    A clustering of fewer than p live clusters opens all of them.
+    """
+
+    built: Clusterings
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        """Number of items."""
+        return self.built.labels.shape[1]
+
+    def efforts(self) -> Sequence[int]:
+        return range(1, int(self.built.live.max()) + 1)
+
+    def orders(self, Q: Matrix) -> Ranks:
+        """(R, m, p) clusters of each clustering as they are opened; -1 after its last."""
+        orders = np.full((len(self.built.trees), len(Q), len(self.efforts())), -1, np.int32)
+        for tree, order in zip(self.built.trees, orders, strict=True):
+            found = cluster_order(tree.lift.queries(Q), tree.levels[0].centroids)
+            order[:, : found.shape[1]] = found
+        return orders
+
+    def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
+        built = self.built
+        opened = self.orders(Q)[:, :, :effort].astype(np.int64)
+        before = (np.cumsum(built.live) - built.live)[:, None, None]  # clusters of those before it
+        chosen = np.concatenate(np.where(opened >= 0, opened + before, -1), axis=1)
+        starts, ids = _distinct(*concat_lists(chosen, built.starts, built.members), self.n)
+        return Candidates(starts, ids, {"centroids": np.full(len(Q), built.live.sum())})
+
+    def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
+        orders = self.orders(Q)
+        found, sizes = _first_opened(orders, self.built.labels, wanted)
+        compared = np.broadcast_to(self.built.live.sum(), sizes.shape)
+        return found, {"centroids": compared, "candidates": np.cumsum(sizes, axis=1)}
+
+    def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
+        found = self.candidates(q[None], effort, K).ids
+        steps = []
+        for live, order in zip(self.built.live, self.orders(q[None])[:, 0], strict=True):
+            kept = order[: min(effort, live)].astype(np.int64)
+            steps.append(Step("centroids", np.arange(live), kept, float(live)))
+        return [*steps, Step("candidates", found, found, float(len(found)))]
+
+    def groups(self) -> list[Ids]:
+        """Item -> cluster, of each clustering; none is coarser than another."""
+        return [tree.levels[0].labels for tree in self.built.trees]
+
+
+@njit(cache=True, nogil=True)
+def _distinct(starts: Ids, ids: Ids, n: int) -> tuple[Ids, Ids]:
+    """CSR rows of ids below n, with only the first of equal ids of a row kept."""
+    m = len(starts) - 1
+    seen_by = np.full(n, -1, np.int64)  # the last row that had this id
+    kept_starts = np.zeros(m + 1, np.int64)
+    kept = np.empty(len(ids), np.int64)
+    size = 0
+    for i in range(m):
+        for at in range(starts[i], starts[i + 1]):
+            if seen_by[ids[at]] != i:
+                seen_by[ids[at]] = i
+                kept[size] = ids[at]
+                size += 1
+        kept_starts[i + 1] = size
+    return kept_starts, kept[:size].copy()
+
+
+@njit(cache=True, nogil=True)
+def _first_opened(orders: Ranks, labels: Ranks, wanted: Ids) -> tuple[Ranks, Ids]:
+    """When items are first opened: wanted ones (m, w), and (m, p) how many of all at each step.
+
+    orders (R, m, p) clusters as they are opened, labels (R, n); -1 in wanted: never, p.
+    """
+    R, m, p = orders.shape
+    n = labels.shape[1]
+    rank_of = np.empty((R, p), np.int32)
+    first = np.empty(n, np.int32)
+    found = np.full(wanted.shape, p, np.int32)
+    sizes = np.zeros((m, p), np.int64)
+    for i in range(m):
+        for r in range(R):
+            for at in range(p):
+                if orders[r, i, at] >= 0:
+                    rank_of[r, orders[r, i, at]] = at
+        for block in range(0, n, ITEM_BLOCK):
+            stop = min(block + ITEM_BLOCK, n)
+            _lowest_rank(rank_of, labels, block, stop, first)
+            for item in range(block, stop):
+                sizes[i, first[item]] += 1
+        for j in range(wanted.shape[1]):
+            if wanted[i, j] >= 0:
+                found[i, j] = first[wanted[i, j]]
+    return found, sizes
+
+
+@njit(cache=True, nogil=True)
+def _lowest_rank(rank_of: Ranks, labels: Ranks, start: int, stop: int, first: Ranks) -> None:
+    """first[start:stop]: the lowest rank_of (R, p) of the clusters labels (R, n) of each item."""
+    for item in range(start, stop):
+        first[item] = rank_of[0, labels[0, item]]
+    for r in range(1, len(labels)):
+        for item in range(start, stop):
+            first[item] = min(first[item], rank_of[r, labels[r, item]])

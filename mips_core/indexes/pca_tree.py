@@ -1,0 +1,182 @@
+"""PCA-tree: items halved again and again at medians along principal directions.
+
+Bachrach et al., "Speeding up the Xbox recommender system using a Euclidean transformation for
+inner-product spaces", RecSys 2014. An item's address is the bits of its way down, left 0, right 1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, final
+
+import numpy as np
+
+from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Step, register
+from mips_core.indexes.median_tree import MedianTree, median_tree, project, route
+from mips_core.indexes.pca_directions import principal_directions
+from mips_core.kernels import concat_lists, row_norms
+from mips_core.params import param
+from mips_core.progress import Progress, silent, span
+from mips_core.reductions import PadToSphere
+
+QueryLength = Literal["scaled", "raw"]
+
+
+@final
+@register
+@dataclass(frozen=True)
+class PCATree(Index):
+    """Halves the items at the median of their projection on one principal direction a level.
+
+    The items are first lifted onto a sphere, where the largest inner product is the nearest
+    neighbour. A query follows the medians down to one leaf. Cutting the tree higher up takes the
+    whole subtree around that leaf, and boosting also takes the subtrees one turn away from it.
+
+    Cost: h levels above the cut + the items of the query's subtree there, and with boosting of the
+    h subtrees whose address differs from it in one bit.
+    """
+
+    key: ClassVar[str] = "pca-tree"
+    label: ClassVar[str] = "PCA-tree"
+    effort_name: ClassVar[str] = "Height"
+    effort_nouns: ClassVar[tuple[str, str]] = ("level", "levels")
+    effort_help: ClassVar[str] = (
+        "How high the tree is cut: 1 takes leaves, the most takes halves of all items. Higher "
+        "finds more and costs more."
+    )
+    asking: ClassVar[str] = "Taking subtrees **{effort} of {live} levels** high"
+    cite: ClassVar[str] = "Bachrach et al. 2014"
+    main_param: ClassVar[str] = "depth"
+
+    depth: int = param(
+        0,
+        "Depth",
+        "Levels of the tree, 1 to 30; 0 means until leaves hold one or two items. Every lesser "
+        "depth is part of the same tree, so that fewer only shorten the curve. Small sets, few "
+        "dimensions and items of low rank allow fewer levels.",
+        low=0,
+        high=30,
+    )
+    boosting: bool = param(
+        True,
+        "Boosting",
+        "Also take the subtrees whose address differs from the query's in one bit. Better on word "
+        "vectors; on ratings better only at high speedups.",
+        at="search",
+    )
+    query_length: QueryLength = param(
+        "scaled",
+        "Query length",
+        "scaled: queries are brought to the length of the longest item before they are compared "
+        "with medians. raw: they keep their own, and long ones stray from where items lie.",
+        choices=("scaled", "raw"),
+        at="search",
+    )
+
+    def levels(self, n: int) -> int:
+        """How many levels are asked for on n items."""
+        deepest = max(n.bit_length() - 1, 1)
+        return min(self.depth, deepest) or deepest
+
+    def explicit(self, n: int) -> "PCATree":
+        return replace(self, depth=self.levels(n))
+
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> MedianTree:
+        progress(0.0, "lifting the items")
+        lift = PadToSphere().fit(X)
+        rows = lift.items(X)
+        most = min(self.levels(len(X)), rows.shape[1])
+        directions = principal_directions(rows, most, rng, span(progress, 0.0, 0.4))
+        tree = median_tree(lift, rows, directions, span(progress, 0.4, 1.0))
+        progress(1.0, "built")
+        return tree
+
+    def searcher(self, structure: MedianTree) -> "SubtreeSearcher":
+        return SubtreeSearcher(structure, self.boosting, self.query_length == "scaled")
+
+    def setting(self, n: int) -> str:
+        levels = self.levels(n)
+        boosted = "boosted" if self.boosting else "plain"
+        raw = ", raw queries" * (self.query_length == "raw")
+        return f"up to {levels} level{'s' * (levels != 1)}, {boosted}{raw}"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["PCATree"]:
+        deepest = cls().explicit(n)  # its curve holds the points of all lesser depths
+        return [replace(deepest, boosting=boosting) for boosting in (False, True)]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SubtreeSearcher(NestedSearcher):
+    """Take the subtree h levels down that holds the query's leaf; with boosting, h more of them.
+
+    Effort e cuts a tree of D levels at h = D + 1 - e: where addresses lose their last e - 1 bits.
+    """
+
+    tree: MedianTree
+    boosting: bool
+    scaled: bool  # whether queries are compared at the length of the longest item
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        """Number of items."""
+        return len(self.tree.members)
+
+    def efforts(self) -> Sequence[int]:
+        return range(1, self.tree.depth + 1)
+
+    def leaves(self, Q: Matrix) -> Ids:
+        """(m,) addresses of the leaves that the queries Q (m, d) come to."""
+        values = np.stack([project(Q, direction) for direction in self.tree.directions], axis=1)
+        if self.scaled:
+            values /= np.maximum(row_norms(Q), np.finfo(np.float64).tiny)[:, None]
+        else:
+            values *= self.tree.lift.scale
+        return route(values, self.tree.thresholds)
+
+    def subtrees(self, leaves: Ids, effort: int) -> tuple[Ids, Ids]:
+        """(m, c) addresses taken at an effort, the query's own first; where each starts.
+
+        The second is a CSR index of the members by those shorter addresses.
+        """
+        turns = np.zeros(1, np.int64)  # what is flipped of an address
+        if self.boosting:
+            turns = np.append(turns, 1 << np.arange(self.tree.depth + 1 - effort))
+        starts = np.ascontiguousarray(self.tree.starts[:: 1 << (effort - 1)])
+        return (leaves >> (effort - 1))[:, None] ^ turns, starts
+
+    def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
+        chosen, starts = self.subtrees(self.leaves(Q), effort)
+        levels = np.full(len(Q), self.tree.depth + 1 - effort)
+        return Candidates(*concat_lists(chosen, starts, self.tree.members), {"projections": levels})
+
+    def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
+        leaves, depth = self.leaves(Q), self.tree.depth
+        differing = self.tree.addresses[wanted] ^ leaves[:, None]
+        if self.boosting:
+            differing ^= (1 << _bit_length(differing)) >> 1  # the first differing bit is free
+        found = np.where(wanted >= 0, _bit_length(differing), depth)
+        sizes = np.empty((len(Q), depth), np.int64)
+        for effort in self.efforts():
+            chosen, starts = self.subtrees(leaves, effort)
+            sizes[:, effort - 1] = (starts[chosen + 1] - starts[chosen]).sum(axis=1)
+        levels = np.broadcast_to(np.arange(depth, 0, -1), sizes.shape)
+        return found.astype(np.int32), {"projections": levels, "candidates": sizes}
+
+    def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
+        chosen, _ = self.subtrees(self.leaves(q[None]), effort)
+        found = self.candidates(q[None], effort, K).ids
+        levels = self.tree.depth + 1 - effort
+        return [
+            Step("projections", np.arange(levels), chosen[0], float(levels)),
+            Step("candidates", found, found, float(len(found))),
+        ]
+
+    def groups(self) -> list[Ids]:
+        return [self.tree.addresses >> height for height in reversed(range(self.tree.depth))]
+
+
+def _bit_length(values: Ids) -> Ids:
+    """Bits needed to write each of `values` >= 0; none for 0."""
+    return np.frexp(values)[1].astype(np.int64)

@@ -1,0 +1,89 @@
+"""A method in words: what it does, what a query costs, what can be set; and which are compared.
+
+The words come from the class of the index, so a new one is described by existing.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from mips_core import Index
+from mips_core.figures.styles import METHODS
+from mips_core.params import allowed, format_value, params_of
+from pages._ui import session
+from pages._ui.choices import methods
+from pages._ui.widgets import plain
+
+PAGES = Path(__file__).parents[1]
+
+
+def describe(cls: type[Index]) -> None:
+    """Everything a person may want to know of a method, with its parameters folded."""
+    what, cost = cls.about()
+    st.subheader(f"{METHODS[cls.key].glyph} {cls.label}", anchor=cls.key)
+    st.markdown(plain(what))
+    st.markdown(
+        f"**Cost of a query:** {plain(cost)}  \n"
+        f"**{plain(cls.effort_name)}:** {plain(cls.effort_help)}  \n"
+        f"**Source:** {plain(cls.cite)}"
+    )
+    rows = list(_parameters(cls()))
+    if rows:
+        with st.expander(f"Parameters of {cls.label}"):
+            st.markdown(_table(rows))
+
+
+def summary(cls: type[Index]) -> str:
+    """What a method does and what it costs, for a place beside its form."""
+    what, cost = cls.about()
+    return f"{plain(what)} **Cost of a query:** {plain(cost)}"
+
+
+def choose() -> None:
+    """Which methods are drawn at their best."""
+    chosen = session.current()
+    all_chosen = len(chosen.methods) == len(methods())
+    key = f"methods {'all' if all_chosen else 'some'}"  # so that the button below is seen
+    place = st.container(width="content", gap="xxsmall")
+    place.markdown(":small[Methods]")
+    with place.popover(f"{len(chosen.methods)} of {len(methods())}"):
+        st.pills(
+            "Methods compared",
+            methods(),
+            selection_mode="multi",
+            default=chosen.methods,
+            format_func=lambda key: f"{METHODS[key].glyph} {METHODS[key].label}",
+            key=key,
+            on_change=_take_methods,
+            args=(key,),
+            help="Each is tried at the settings of its grid, in the background. The index under "
+            "the slider is always drawn.",
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("All of them", on_click=_take_all, disabled=all_chosen)
+            st.page_link(PAGES / "methods.py", label="What they do and cost")
+
+
+def _take_methods(key: str) -> None:
+    session.current().methods = session.widget(key)
+
+
+def _take_all() -> None:
+    session.current().methods = methods()
+
+
+def _parameters(spec: Any, within: str = "") -> Iterator[tuple[str, str, str, str]]:
+    """Label, default, what is allowed and help of every parameter, nested ones after their own."""
+    for name, p in params_of(spec).items():
+        value = getattr(spec, name)
+        when = "" if p.at == "build" else " Can be changed without building again."
+        yield within + p.label, format_value(value), allowed(p, value), p.help + when
+        for kind, cls in (p.kinds or {}).items():
+            yield from _parameters(cls(), f"{p.label} {kind}: ")
+
+
+def _table(rows: list[tuple[str, str, str, str]]) -> str:
+    head = "| Parameter | Default | Allowed | What it does |\n|---|---|---|---|\n"
+    return head + "\n".join(f"| {' | '.join(map(plain, row))} |" for row in rows)
