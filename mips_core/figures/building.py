@@ -50,8 +50,11 @@ def _by_round(values: Sequence[float], key: str, title: str, hover: str) -> dict
     return {"data": [line], "layout": layout}
 
 
-def sizes(counts: Ids, key: str) -> dict[str, Any]:
-    """Items of each cluster (k,), largest first, with the size all would have if equal."""
+def sizes(counts: Ids, key: str, nouns: tuple[str, str]) -> dict[str, Any]:
+    """Items of each group (k,), largest first, with the size all would have if equal.
+
+    `nouns` are one and many of the groups: ("cluster", "clusters").
+    """
     live = np.sort(counts[counts > 0])[::-1]
     mean = float(live.mean())
     bars = {
@@ -59,7 +62,7 @@ def sizes(counts: Ids, key: str) -> dict[str, Any]:
         "x": np.arange(1, len(live) + 1, dtype=np.int32),
         "y": live.astype(np.int32),
         "marker": {"color": f"${key}@0.75", "line": {"width": 0}},
-        "hovertemplate": "cluster %{x} by size: %{y:,} items<extra></extra>",
+        "hovertemplate": f"{nouns[0]} %{{x}} by size: %{{y:,}} items<extra></extra>",
     }
     level = {"type": "line", "x0": 0.5, "x1": len(live) + 0.5, "y0": mean, "y1": mean}
     note = {
@@ -72,7 +75,7 @@ def sizes(counts: Ids, key: str) -> dict[str, Any]:
         "font": {"size": 12},
     }
     layout = {
-        "xaxis": {"title": {"text": "Clusters, largest first"}, "showgrid": False},
+        "xaxis": {"title": {"text": f"{nouns[1].capitalize()}, largest first"}, "showgrid": False},
         "yaxis": {"title": {"text": "Items"}, "nticks": 5},
         "bargap": 0,
         "margin": MARGIN,

@@ -36,6 +36,7 @@ class FlatKMeans(KMeansParams, Index):
         "Clusters opened for each query. More find more and cost more. 1 to the number of clusters."
     )
     asking: ClassVar[str] = "Opening **{effort} of {live} clusters**"
+    group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 1"
     main_param: ClassVar[str] = "n_clusters"
 

@@ -30,6 +30,7 @@ class HashIndex(Index):
     effort_help: ClassVar[str] = (
         "Tables looked into for each query. More find more and cost more. 1 to the tables built."
     )
+    group_nouns: ClassVar[tuple[str, str]] = ("bucket", "buckets of one table")
     asking: ClassVar[str] = "Looking into **{effort} of {live} tables**"
 
     n_tables: int = param(

@@ -40,6 +40,7 @@ class HierarchicalKMeans(KMeansParams, Index):
         "answer."
     )
     asking: ClassVar[str] = "Keeping **{effort} of {live} branches** a level"
+    group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"
     main_param: ClassVar[str] = "n_clusters"
 

@@ -49,6 +49,7 @@ class IPTree(Index):
         "nothing better can be left, and is exact."
     )
     asking: ClassVar[str] = "Visiting **at most {effort} of {live} leaves**"
+    group_nouns: ClassVar[tuple[str, str]] = ("leaf", "leaves")
     cite: ClassVar[str] = "Ram and Gray 2012"
     depends_on_k: ClassVar[bool] = True
     main_param: ClassVar[str] = "leaf_size"

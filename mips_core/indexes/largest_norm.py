@@ -42,6 +42,7 @@ class LargestNorm(Index):
     effort_nouns: ClassVar[tuple[str, str]] = ("item", "items")
     effort_help: ClassVar[str] = "Items scored, the longest first. 1 to all of them."
     asking: ClassVar[str] = "Scoring the **{effort} longest of {live} items**"
+    group_nouns: ClassVar[tuple[str, str]] = ("band", "bands of norm")
     cite: ClassVar[str] = "a baseline: |q·x| ≤ ‖q‖ ‖x‖ (Cauchy–Schwarz)"
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> Ids:

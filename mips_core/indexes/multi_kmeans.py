@@ -78,6 +78,7 @@ class MultiKMeans(KMeansParams, Index):
         "clusters."
     )
     asking: ClassVar[str] = "Opening **{effort} of {live} clusters** in each clustering"
+    group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters of one clustering")
     cite: ClassVar[str] = "Auvolat et al. 2015, section 6 (future work)"
     main_param: ClassVar[str] = "n_clusters"
 

@@ -45,6 +45,7 @@ class PCATree(Index):
         "finds more and costs more."
     )
     asking: ClassVar[str] = "Taking subtrees **{effort} of {live} levels** high"
+    group_nouns: ClassVar[tuple[str, str]] = ("leaf", "leaves")
     cite: ClassVar[str] = "Bachrach et al. 2014"
     main_param: ClassVar[str] = "depth"
 

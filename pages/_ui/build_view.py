@@ -82,7 +82,9 @@ def _pictures(index: Index, rounds: Sequence[Round], counts: Ids) -> None:
         with right:
             _chart("moves", building.moves(rounds, index.key), "Items that moved, by round")
     if len(counts) > 1:
-        _chart("sizes", building.sizes(counts, index.key), "Items of each cluster, largest first")
+        nouns = index.group_nouns
+        figure = building.sizes(counts, index.key, nouns)
+        _chart("sizes", figure, f"Items of each {nouns[0]}, largest first")
 
 
 def _chart(key: str, figure: dict[str, Any], alt: str) -> None:

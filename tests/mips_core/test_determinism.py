@@ -68,10 +68,13 @@ def test_same_bits(reference, environment):
 
 
 def test_without_compiled_kernels_the_results_are_the_same():
-    """The kernels mean what their Python says: the exact and k-means tests, uncompiled."""
-    tests = [f"tests/mips_core/test_{name}.py" for name in ("exact", "clustering", "probing")]
+    """The kernels mean what their Python says: tests of exact search and of indexes, uncompiled."""
+    names = ("exact", "clustering", "probing", "dual_tree")
+    indexes = ("pca_tree", "ip_tree", "hash_tables", "hashes")
+    tests = [f"tests/mips_core/test_{name}.py" for name in names]
+    tests += [f"tests/mips_core/indexes/test_{name}.py" for name in indexes]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "not glove"],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         cwd=ROOT,
         capture_output=True,

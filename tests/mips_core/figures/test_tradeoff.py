@@ -65,6 +65,7 @@ def test_building_figures_hold_rounds_and_sizes():
     rounds = [Round(10.0, 500, 8), Round(12.0, 20, 8), Round(12.5, 0, 8)]
     assert building.objective(rounds, "flat-kmeans")["data"][0]["y"] == [10.0, 12.0, 12.5]
     assert building.moves(rounds, "flat-kmeans")["data"][0]["y"] == [500, 20, 0.5]
-    bars = building.sizes(np.array([3, 0, 9, 6]), "flat-kmeans")
+    bars = building.sizes(np.array([3, 0, 9, 6]), "flat-kmeans", ("leaf", "leaves"))
+    assert bars["layout"]["xaxis"]["title"]["text"] == "Leaves, largest first"
     assert bars["data"][0]["y"].tolist() == [9, 6, 3]
     assert bars["layout"]["shapes"][0]["y0"] == pytest.approx(6)
