@@ -160,10 +160,27 @@ class AppPage:
     def idle(self, seconds=60, quiet=250):
         assert self.page.evaluate(IDLE, [1000 * seconds, quiet]), "the app did not come to rest"
 
+    def until(self, read, wanted=bool, seconds=20):
+        """Wait until read() gives `wanted`, a value or a test of one; returns what it gave.
+
+        The way to see what an action leads to: the server, the next frame or Plotly answer in
+        their own time, and on a busy machine even `idle` may come before a press was heard.
+        """
+        fits = wanted if callable(wanted) else lambda value: value == wanted
+        deadline = time.monotonic() + seconds
+        while not fits(value := read()):
+            late = time.monotonic() > deadline
+            assert not late, f"waited {seconds} s for {wanted!r}, last there was {value!r}"
+            self.page.wait_for_timeout(50)
+        return value
+
+    def frame(self):
+        """Wait for the next frame, in which the browser draws what an input event changed."""
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
     def drawn(self, plots=1):
         """Wait for that many Plotly plots."""
-        ready = "n => document.querySelectorAll('.js-plotly-plot .main-svg').length >= n"
-        self.page.wait_for_function(ready, arg=plots, timeout=60_000)
+        self.until(lambda: len(self.figures()), lambda count: count >= plots, seconds=60)
 
     def figures(self):
         return self.page.evaluate(FIGURES)
@@ -178,8 +195,11 @@ class AppPage:
             ".some((node) => node && node.scrollWidth > node.clientWidth + 1)"
         )
 
-    def drag(self, label, start, end, moves=40, pause=16):
-        """Drag a range input with the pointer, from and to a share of its track."""
+    def drag(self, label, start, end, moves=40, pause=0):
+        """Drag a range input with the pointer, from and to a share of its track.
+
+        Each move is drawn before the next is made, `pause` ms later.
+        """
         box = self.page.get_by_label(label, exact=True).bounding_box()
         places = [start + (end - start) * i / moves for i in range(moves + 1)]
         across = [box["x"] + 10 + (box["width"] - 20) * place for place in places]
@@ -188,6 +208,7 @@ class AppPage:
         self.page.mouse.down()
         for x in across[1:]:
             self.page.mouse.move(x, middle)
+            self.frame()
             self.page.wait_for_timeout(pause)
         self.page.mouse.up()
 
@@ -196,5 +217,5 @@ class AppPage:
         self.page.screenshot(path=str(path), full_page=full)
 
     def assert_clean(self):
-        assert self.exceptions() == []
-        assert self.faults == []
+        found = [*self.exceptions(), *self.faults]
+        assert not found, "\n".join(found)

@@ -10,7 +10,13 @@ from pages._ui import serve
 from tests.e2e.harness import ROOT, AppPage, Server
 
 APP = ROOT / "app.py"
-PAGES = {"": "Home", "data": "Data", "build": "Build", "trade-off": "Trade-off"}
+PAGES = {
+    "": "Home",
+    "data": "Data",
+    "build": "Build",
+    "trade-off": "Trade-off",
+    "methods": "Methods",
+}
 pytestmark = pytest.mark.browser
 
 
@@ -27,6 +33,13 @@ def get(server, path, **headers):
     return found
 
 
+def at(app, path):
+    """Wait until the page is the one under this path."""
+    here = app.page.locator('[data-testid="stSidebarNav"] a[aria-current=page]')
+    app.until(here.all_text_contents, [PAGES[path]])
+    assert app.page.get_by_text("Page not found").count() == 0
+
+
 def address(name):
     return serve.address().removeprefix(".") + name
 
@@ -35,7 +48,8 @@ def address(name):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_every_page_opens(app, path):
     app.goto(path)
-    assert app.page.get_by_text("Page not found").count() == 0
+    at(app, path)
+    app.idle()
     assert not app.overflows()
     app.assert_clean()
 
@@ -47,9 +61,7 @@ def test_a_deep_link_is_the_first_thing_a_server_is_asked(browser, tmp_path, pat
         context = browser.new_context()
         app = AppPage(context.new_page(), server.url)
         app.goto(path)
-        assert app.page.get_by_text("Page not found").count() == 0
-        active = app.page.locator('[data-testid="stSidebarNav"] a[aria-current=page]')
-        assert active.inner_text() == PAGES[path]
+        at(app, path)
         app.assert_clean()
         context.close()
 
@@ -61,13 +73,13 @@ def test_no_folder_of_pages_beside_the_script():
 
 def test_navigation_lists_our_pages(app):
     app.goto()
-    links = app.page.locator('[data-testid="stSidebarNav"] a').all_inner_texts()
-    assert links == list(PAGES.values())
+    links = app.page.locator('[data-testid="stSidebarNav"] a')
+    app.until(links.all_inner_texts, list(PAGES.values()))
 
 
 def test_the_sidebar_is_narrow_and_nothing_covers_the_context_bar(app):
     app.goto("data")
-    assert app.page.locator('[data-testid="stSidebar"]').bounding_box()["width"] == 216
+    app.until(lambda: app.page.locator('[data-testid="stSidebar"]').bounding_box()["width"], 216)
     button = app.page.locator(".st-key-context button").first
     button.click(timeout=5000)
     app.page.wait_for_selector('[data-testid="stPopoverBody"]')

@@ -1,6 +1,7 @@
 """The Data page in a browser: upload, look, use; refusals; other content under the same name."""
 
 import json
+import re
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -33,7 +34,7 @@ def upload(app, tmp_path):
     """The Data page, ready for a file; call with a name and an array, or with a path."""
     app.goto("data")
     app.page.get_by_text("Upload", exact=True).first.click()
-    app.idle()
+    app.page.get_by_text("Upload a file to see here").wait_for()
 
     def send(file, X=None, which=0):
         path = file
@@ -42,13 +43,14 @@ def upload(app, tmp_path):
             np.save(path, X)
         app.page.locator("input[type=file]").nth(which).set_input_files(path)
         app.page.get_by_text(path.name, exact=True).first.wait_for()
-        app.idle()
 
     return send
 
 
-def context(app):
-    return app.page.locator(".st-key-context button").first.inner_text()
+def searched(app, start):
+    """Wait until the context bar names the data so."""
+    button = app.page.locator(".st-key-context button").first
+    app.until(button.inner_text, lambda text: text.startswith(start))
 
 
 def understood(app):
@@ -56,30 +58,47 @@ def understood(app):
     return dict(zip(cells[::2], cells[1::2], strict=True))
 
 
+def understood_as(app, name, start):
+    """Wait until the account says this of the data."""
+    app.until(lambda: understood(app).get(name, ""), lambda value: value.startswith(start))
+
+
 def use(app):
+    """Press the button, and wait until the page and the address tell of it; returns the address."""
+    before = app.page.url
     app.page.get_by_role("button", name="Use this data").click()
-    app.idle()
+    app.until(lambda: app.page.url, lambda url: url != before)
+    app.page.get_by_text("is searched now").wait_for()
+    return app.page.url
 
 
-def refusal(app):
-    return app.page.locator('[data-testid="stAlertContentError"]').inner_text()
+def refused(app, words):
+    """Wait until the page refuses a file with these words and shows none."""
+    alert = app.page.locator('[data-testid="stAlertContentError"]')
+    end = re.compile(r"Your current data is unchanged\.\s*$")
+    alert.filter(has_text=words).filter(has_text=end).wait_for()
+    app.page.locator('[data-testid="stTable"]').wait_for(state="detached")
+
+
+def remove_file(app):
+    app.page.locator('[data-testid="stFileUploader"] button[aria-label^="Remove"]').first.click()
 
 
 def test_an_array_is_shown_then_used(app, upload):
     upload("mine.npy", numbers(300))
+    understood_as(app, "Items", "300")
     app.drawn(1)
-    assert understood(app)["Items"] == "300"
-    assert sum(app.figures()[0]["traces"][0]["y"]) == 300
-    assert app.page.get_by_text("Not used yet.").is_visible()
-    assert context(app).startswith("GloVe 6B words")
+    app.until(lambda: sum(app.figures()[0]["traces"][0]["y"]), 300)
+    app.page.get_by_text("Not used yet.").wait_for()
+    searched(app, "GloVe 6B words")
     use(app)
-    assert context(app).startswith("mine 300 × 6")
-    assert app.page.get_by_text("✓ mine is searched now").is_visible()
-    assert app.page.get_by_role("button", name="Use this data").is_disabled()
+    searched(app, "mine 300 × 6")
+    app.page.get_by_text("✓ mine is searched now").wait_for()
+    app.until(app.page.get_by_role("button", name="Use this data").is_disabled)
     app.page.get_by_role("link", name="See the trade-off").click()
     app.page.get_by_role("heading", name="Trade-off").wait_for()
+    searched(app, "mine 300 × 6")
     app.idle()
-    assert context(app).startswith("mine 300 × 6")
     app.assert_clean()
 
 
@@ -87,14 +106,13 @@ def test_a_table_with_hostile_labels(app, upload, tmp_path):
     X = numbers(len(HOSTILE))
     X[0] *= 80
     upload(save_csv(tmp_path / "hostile.csv", HOSTILE, X))
+    understood_as(app, "Labels", "“<b>bold</b>”, “$x^2$”, “a|b”")
     app.drawn(1)
-    assert understood(app)["Labels"].startswith("“<b>bold</b>”, “$x^2$”, “a|b”")
-    warning = app.page.locator('[data-testid="stAlertContentWarning"]').inner_text()
-    assert "(row 0, “<b>bold</b>”" in warning
-    assert app.figures()[0]["annotations"] == ["row 0"]
+    warning = app.page.locator('[data-testid="stAlertContentWarning"]')
+    warning.filter(has_text="(row 0, “<b>bold</b>”").wait_for()
+    app.until(lambda: app.figures()[0]["annotations"], ["row 0"])
     cells = app.page.locator('[data-testid="stDataFrame"] [role="gridcell"]')
-    cells.filter(has_text=HOSTILE[-1]).first.wait_for(state="attached")  # the grid draws late
-    assert set(HOSTILE) <= set(cells.all_text_contents())
+    app.until(lambda: set(HOSTILE) <= set(cells.all_text_contents()))  # the grid draws late
     assert app.page.locator(".stMain .katex, .stMain img").count() == 0
     use(app)
     app.assert_clean()
@@ -116,14 +134,11 @@ def test_a_refusal_in_place(app, upload, tmp_path, name, content, words):
     else:
         np.save(path, content)
     upload(path)
-    assert words in refusal(app)
-    assert refusal(app).endswith("Your current data is unchanged.")
-    assert context(app).startswith("GloVe 6B words")
-    assert app.page.locator('[data-testid="stTable"]').count() == 0
+    refused(app, words)
+    searched(app, "GloVe 6B words")
     app.page.get_by_role("button", name="Keep GloVe 6B words").click()
-    app.idle()
-    assert app.page.locator('[data-testid="stAlertContentError"]').count() == 0
-    assert app.page.get_by_text(name).count() == 0
+    app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
+    app.until(app.page.get_by_text(name).count, 0)
     app.assert_clean()
 
 
@@ -132,54 +147,48 @@ def test_other_content_under_the_same_name_then_a_bad_file_then_none(app, upload
     second[123, 4] = 1e6
     upload("same.npy", first)
     use(app)
-    link = app.page.url
     upload("same.npy", second)
     app.page.get_by_text("Not used yet.").wait_for()
-    app.idle()
-    assert "One norm is" in app.page.locator('[data-testid="stAlertContentWarning"]').inner_text()
-    use(app)
-    assert app.page.url != link
+    warning = app.page.locator('[data-testid="stAlertContentWarning"]')
+    warning.filter(has_text="One norm is").wait_for()
+    use(app)  # other content has another address
     bad = tmp_path / "bad.csv"
     bad.write_text("1,2,3\n4,5\n6,7,8\n")
     upload(bad)
-    assert "bad.csv" in refusal(app)
-    assert app.page.locator('[data-testid="stTable"]').count() == 0
-    app.page.locator('[data-testid="stFileUploader"] button[aria-label^="Remove"]').first.click()
-    app.idle()
-    assert app.page.locator('[data-testid="stAlertContentError"]').count() == 0
-    assert app.page.locator('[data-testid="stFileUploader"]').count() == 1
-    assert context(app).startswith("same 400 × 6")
+    refused(app, "bad.csv")
+    remove_file(app)
+    app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
+    app.until(app.page.locator('[data-testid="stFileUploader"]').count, 1)
+    searched(app, "same 400 × 6")
     app.assert_clean()
 
 
 def test_removing_a_file_that_was_not_used(app, upload):
     upload("mine.npy", numbers(300))
-    app.page.locator('[data-testid="stFileUploader"] button[aria-label^="Remove"]').first.click()
-    app.idle()
-    assert app.page.locator('[data-testid="stTable"]').count() == 0
-    assert app.page.get_by_text("Upload a file to see here").is_visible()
+    understood_as(app, "Items", "300")
+    remove_file(app)
+    app.page.locator('[data-testid="stTable"]').wait_for(state="detached")
+    app.page.get_by_text("Upload a file to see here").wait_for()
     app.assert_clean()
 
 
 def test_two_items_go_everywhere(app, upload):
     upload("two.npy", numbers(2, 2))
     use(app)
-    assert context(app).startswith("two 2 × 2")
+    searched(app, "two 2 × 2")
     app.page.get_by_text("Leave out a query's own row").click()
-    app.idle()
-    use(app)
-    app.goto("trade-off" + app.page.url[app.page.url.index("?") :])
-    assert context(app).startswith("two 2 × 2")
+    link = use(app)
+    app.goto("trade-off" + link[link.index("?") :])
+    searched(app, "two 2 × 2")
     app.assert_clean()
 
 
 def test_a_link_shows_the_upload_to_another_visitor(app, upload, browser):
     upload("shared.npy", numbers(50, seed=4))
-    use(app)
-    app.page.wait_for_function("() => location.search.includes('data=')")
+    link = use(app)
     other = browser.new_context()
     page = other.new_page()
-    page.goto(app.page.url)
+    page.goto(link)
     page.locator(".st-key-context button").first.get_by_text("shared").wait_for()
     other.close()
 
@@ -188,9 +197,12 @@ def test_a_link_shows_the_upload_to_another_visitor(app, upload, browser):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_fits(app, upload, scheme, width):
     upload("mine.npy", numbers(300))
+    understood_as(app, "Items", "300")
     app.drawn(1)
+    app.idle()
     assert not app.overflows()
     app.page.get_by_text("Items with noise").click()
+    app.page.get_by_label("Noise", exact=True).wait_for()
     app.idle()
     assert not app.overflows()
     app.assert_clean()

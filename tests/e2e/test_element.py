@@ -15,9 +15,7 @@ pytestmark = pytest.mark.browser
 def live(app):
     app.goto()
     app.drawn(3)
-    app.page.wait_for_function(
-        "() => document.querySelector('.mx-live .mx-point').style.display === ''"
-    )
+    app.page.locator(".mx-live .mx-point circle[cx]").wait_for()
     return app
 
 
@@ -25,10 +23,9 @@ def data(app):
     return app.page.evaluate("() => ({...document.querySelector('.mx-live').dataset})")
 
 
-def until(app, name, value):
-    """Wait until the element says so; on a busy machine idle may come before the click is heard."""
-    told = f"() => document.querySelector('.mx-live').dataset.{name} === '{value}'"
-    app.page.wait_for_function(told, timeout=20_000)
+def becomes(app, **told):
+    """Wait until the element tells this of itself."""
+    app.until(lambda: told.items() <= data(app).items())
 
 
 def ring(app):
@@ -44,23 +41,24 @@ def sentence(app):
     return app.page.locator(".mx-sentence").inner_text()
 
 
-def until_it_says(app, start):
-    """Wait for a sentence that starts so: what a press changes arrives a moment after idle."""
-    app.page.wait_for_function(
-        "(start) => document.querySelector('.mx-sentence').innerText.startsWith(start)",
-        arg=start,
-        timeout=20_000,
-    )
+def says(app, start):
+    """Wait for a sentence that starts so."""
+    app.until(lambda: sentence(app), lambda text: text.startswith(start))
 
 
 def commits(app):
-    app.idle()
     return app.page.get_by_text(re.compile(r"\d+ commits, build")).inner_text()
+
+
+def committed(app, told):
+    """Wait until Python tells this, and see that nothing follows."""
+    app.until(lambda: commits(app), told)
+    app.idle()
+    assert commits(app) == told
 
 
 def press(app, button):
     app.page.get_by_role("button", name=button, exact=True).click()
-    app.idle()
 
 
 def spread(app):
@@ -70,6 +68,23 @@ def spread(app):
 def curves(app, group):
     found = next(f for f in app.figures() if len(f["traces"]) > 5)
     return [t for t in found["traces"] if t["group"] == group]
+
+
+def shown(app, group):
+    """Which values `visible` takes among the traces of a group."""
+    return {t["visible"] for t in curves(app, group)}
+
+
+def points(app):
+    """Points of a curve that each press of "New data" makes longer by one."""
+    return len(curves(app, "pca-tree")[0]["x"])
+
+
+def new_data(app):
+    """Press the button, and wait until the new data are drawn."""
+    before = points(app)
+    press(app, "New data")
+    app.until(lambda: points(app), before + 1)
 
 
 def test_first_picture(live):
@@ -82,7 +97,7 @@ def test_first_picture(live):
     )
     plot = live.page.locator(".mx-live [role=img]").first
     assert "one curve for each method" in plot.get_attribute("aria-label")
-    assert commits(live) == "0 commits, build 141, effort 10"
+    committed(live, "0 commits, build 141, effort 10")
     live.assert_clean()
 
 
@@ -96,9 +111,8 @@ def test_dragging_probes_redraws_each_move_and_commits_once(live):
     assert ring(live)[0] < where[0] - 50
     assert ring(live)[1] < where[1]
     assert tiles(live) != found
-    assert spread(live) != bars
-    assert sum(spread(live)) == 500
-    assert commits(live) == f"1 commits, build 141, effort {after['effort']}"
+    assert sum(live.until(lambda: spread(live), lambda drawn: drawn != bars)) == 500
+    committed(live, f"1 commits, build 141, effort {after['effort']}")
     assert data(live)["effort"] == after["effort"]
     live.assert_clean()
 
@@ -108,12 +122,13 @@ def test_nothing_reaches_python_during_a_drag(live):
     live.page.mouse.move(box["x"] + 100, box["y"] + 18)
     live.page.mouse.down()
     live.page.mouse.move(box["x"] + 300, box["y"] + 18, steps=10)
+    live.frame()
     effort = data(live)["effort"]
     assert int(effort) > 30
-    assert commits(live).startswith("0 commits")
+    live.page.wait_for_timeout(500)  # nothing is to happen
+    committed(live, "0 commits, build 141, effort 10")
     live.page.mouse.up()
-    live.page.wait_for_timeout(300)
-    assert commits(live) == f"1 commits, build 141, effort {effort}"
+    committed(live, f"1 commits, build 141, effort {effort}")
 
 
 def test_the_point_stands_on_its_curve(live):
@@ -124,16 +139,28 @@ def test_the_point_stands_on_its_curve(live):
     assert thick["y"][i] == pytest.approx(float(at["precision"]))
 
 
-def test_keys_step_and_a_run_of_keys_is_one_choice(live):
-    live.page.get_by_label("Probes", exact=True).focus()
-    for _ in range(5):
-        live.page.keyboard.press("ArrowRight")
-    until(live, "effort", 15)
-    live.page.wait_for_timeout(400)
-    assert commits(live) == "1 commits, build 141, effort 15"
+RUN = """
+(input) => {
+  for (let i = 0; i < 5; i++) {
+    input.stepUp()
+    for (const name of ["input", "change"]) input.dispatchEvent(new Event(name, { bubbles: true }))
+  }
+}
+"""
+
+
+def test_keys_step_and_a_run_of_steps_is_one_choice(live):
+    slider = live.page.get_by_label("Probes", exact=True)
+    slider.focus()
+    live.page.keyboard.press("ArrowRight")
+    becomes(live, effort="11")
+    committed(live, "1 commits, build 141, effort 11")
+    slider.evaluate(RUN)  # as keys do, but no busy machine can pause between them
+    becomes(live, effort="16")
+    committed(live, "2 commits, build 141, effort 16")
     live.page.keyboard.press("PageUp")
-    live.page.wait_for_function("() => document.querySelector('.mx-live').dataset.effort >= 28")
-    assert int(data(live)["effort"]) in (28, 29)
+    effort = live.until(lambda: int(data(live)["effort"]), lambda effort: effort > 16)
+    assert effort in (29, 30)
 
 
 STEP = """
@@ -150,44 +177,44 @@ def test_the_sentence_is_read_out_after_a_rest_only(live):
     spoken = live.page.locator(".mx-spoken")
     assert spoken.inner_text() == ""
     assert live.page.evaluate(STEP) == ""
-    live.page.wait_for_function("() => document.querySelector('.mx-spoken').textContent !== ''")
+    live.until(spoken.inner_text)
     assert spoken.inner_text() == sentence(live)
     assert "11 of 140" in spoken.inner_text()
 
 
 def test_below_one_says_so(live):
     live.drag("Probes", 9 / 139, 1)
-    assert sentence(live).startswith(
-        "At this setting the search costs more than exact search: 0.99×"
-    )
+    says(live, "At this setting the search costs more than exact search: 0.99×")
 
 
 def test_clusters_switch_in_the_browser_and_keep_the_probes(live):
     live.drag("Clusters", 0.5, 0.75, moves=10)
-    assert data(live)["build"] == "283"
+    becomes(live, build="283", effort="10")
     assert "10 of 282 clusters" in sentence(live)
-    assert commits(live) == "1 commits, build 283, effort 10"
+    committed(live, "1 commits, build 283, effort 10")
     live.drag("Clusters", 0.75, 0, moves=10)
+    becomes(live, build="35", effort="10")
     assert "10 of 34 clusters" in sentence(live)
-    assert commits(live) == "2 commits, build 35, effort 10"
+    committed(live, "2 commits, build 35, effort 10")
 
 
 def test_a_build_that_is_not_ready_says_so_and_appears(live):
+    point = live.page.locator(".mx-live .mx-point")
+    plot = live.page.locator(".mx-live .mx-plot")
     live.drag("Clusters", 0.5, 1, moves=10)
+    becomes(live, ready="false")
     assert sentence(live) == "Building 566 clusters · 40%"
-    assert data(live)["ready"] == "false"
     assert tiles(live) == ["–"] * 4
-    assert live.page.locator(".mx-live .mx-point").is_hidden()
-    assert commits(live) == "1 commits, build 566, effort 10"
-    top = live.page.locator(".mx-live .mx-plot").bounding_box()
+    point.wait_for(state="hidden")
+    committed(live, "1 commits, build 566, effort 10")
+    place = plot.bounding_box()
     press(live, "More progress")
-    until_it_says(live, "Building 566 clusters · 80%")
+    says(live, "Building 566 clusters · 80%")
     press(live, "Build it")
-    until(live, "ready", "true")
+    becomes(live, ready="true")
     assert "10 of 565 clusters" in sentence(live)
-    assert data(live)["ready"] == "true"
-    assert live.page.locator(".mx-live .mx-point").is_visible()
-    assert live.page.locator(".mx-live .mx-plot").bounding_box() == top
+    point.wait_for()
+    live.until(plot.bounding_box, place)
     live.assert_clean()
 
 
@@ -195,15 +222,13 @@ def test_hidden_curves_stay_hidden_after_new_data(live):
     chip = live.page.get_by_role("button", name="SRP-hash")
     chip.click()
     assert chip.get_attribute("aria-pressed") == "false"
-    assert {t["visible"] for t in curves(live, "srp-hash")} == {False}
-    points = len(curves(live, "pca-tree")[0]["x"])
-    press(live, "New data")
-    assert len(curves(live, "pca-tree")[0]["x"]) == points + 1
-    assert {t["visible"] for t in curves(live, "srp-hash")} == {False}
+    live.until(lambda: shown(live, "srp-hash"), {False})
+    new_data(live)
+    assert shown(live, "srp-hash") == {False}
     live.page.get_by_role("button", name="Flat k-means").click()
-    assert live.page.locator(".mx-live .mx-point").is_hidden()
+    live.page.locator(".mx-live .mx-point").wait_for(state="hidden")
     chip.click()
-    assert {t["visible"] for t in curves(live, "srp-hash")} == {True}
+    live.until(lambda: shown(live, "srp-hash"), {True})
 
 
 def test_zoom_survives_new_data_and_a_new_build(live):
@@ -212,40 +237,38 @@ def test_zoom_survives_new_data_and_a_new_build(live):
     live.page.mouse.down()
     live.page.mouse.move(box["x"] + 500, box["y"] + 260, steps=8)
     live.page.mouse.up()
-    live.page.wait_for_timeout(300)
-    zoomed = live.figures()[0]["x"]
-    assert zoomed[1] - zoomed[0] < 1.5
-    press(live, "New data")
+    zoomed = live.until(lambda: live.figures()[0]["x"], lambda x: x[1] - x[0] < 1.5)
+    new_data(live)
     assert live.figures()[0]["x"] == zoomed
     live.drag("Clusters", 0.5, 0.75, moves=6)
-    live.idle()
+    becomes(live, build="283")
+    committed(live, "1 commits, build 283, effort 10")
     assert live.figures()[0]["x"] == zoomed
 
 
 def test_python_may_move_the_slider_but_not_during_a_drag(live):
     live.drag("Probes", 9 / 139, 0.5)
-    live.idle()
+    committed(live, f"1 commits, build 141, effort {data(live)['effort']}")
     press(live, "Ten probes")
-    until(live, "effort", 10)
-    press(live, "New data")
+    becomes(live, effort="10")
+    new_data(live)
     assert data(live)["effort"] == "10"
 
 
 def test_new_data_during_a_drag_leaves_the_slider(live):
-    live.page.evaluate(
-        "() => setTimeout(() => [...document.querySelectorAll('button')]"
-        ".find((b) => b.innerText === 'New data').click(), 200)"
-    )
+    before = points(live)
     box = live.page.get_by_label("Probes", exact=True).bounding_box()
     live.page.mouse.move(box["x"] + 100, box["y"] + 18)
     live.page.mouse.down()
     live.page.mouse.move(box["x"] + 400, box["y"] + 18, steps=5)
+    live.frame()
     effort = data(live)["effort"]
-    live.page.wait_for_timeout(1200)
-    assert len(curves(live, "pca-tree")[0]["x"]) == 61
+    button = live.page.get_by_role("button", name="New data", exact=True)
+    button.evaluate("(button) => button.click()")  # the mouse is held elsewhere
+    live.until(lambda: points(live), before + 1)
     assert data(live)["effort"] == effort
     live.page.mouse.move(box["x"] + 500, box["y"] + 18, steps=5)
-    assert int(data(live)["effort"]) > int(effort)
+    live.until(lambda: int(data(live)["effort"]), lambda moved: moved > int(effort))
     live.page.mouse.up()
 
 
@@ -264,14 +287,12 @@ def test_names_on_curves_do_not_touch(live):
 
 
 def test_theme_follows_without_a_reload(live):
-    light = live.figures()[0]
+    assert live.figures()[0]["font"] == "#18202B"
     live.page.evaluate("() => { window.stayed = true }")
     live.page.emulate_media(color_scheme="dark")
-    live.page.wait_for_function("() => document.querySelector('.mx-live').dataset.mode === 'dark'")
-    live.page.wait_for_timeout(300)
-    dark = live.figures()[0]
+    becomes(live, mode="dark")
+    live.until(lambda: live.figures()[0]["font"], "#E8ECF1")
     assert live.page.evaluate("() => window.stayed")
-    assert (light["font"], dark["font"]) == ("#18202B", "#E8ECF1")
     assert curves(live, "srp-hash")[0]["color"] == "#F08A24"
     chip = live.page.get_by_role("button", name="SRP-hash").locator(".mx-glyph")
     assert chip.evaluate("(node) => getComputedStyle(node).color") == "rgb(240, 138, 36)"
@@ -280,8 +301,8 @@ def test_theme_follows_without_a_reload(live):
 
 @pytest.mark.parametrize("width", [390])
 def test_narrow(live):
+    live.page.locator(".mx-live.mx-narrow").wait_for()
     assert not live.overflows()
-    assert live.page.locator(".mx-live.mx-narrow").count() == 1
     for control in live.page.locator(".mx-chip, .mx-save, .mx-range").all():
         assert control.bounding_box()["height"] >= 36
     assert live.page.locator(".mx-live .mx-name").count() == 0
@@ -294,21 +315,18 @@ def test_narrow(live):
 
 def test_resizing_moves_between_layouts(live):
     live.page.set_viewport_size({"width": 500, "height": 844})
-    live.page.wait_for_selector(".mx-live.mx-narrow")
-    live.page.wait_for_timeout(300)
-    assert not live.overflows()
+    live.page.locator(".mx-live.mx-narrow").wait_for()
+    live.until(live.overflows, False)
     live.page.set_viewport_size({"width": 1280, "height": 900})
-    live.page.wait_for_selector(".mx-live.mx-wide")
+    live.page.locator(".mx-live.mx-wide").wait_for()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_hostile_text_is_text(app):
     app.goto("?hostile=1")
     app.drawn(3)
-    app.page.wait_for_timeout(500)
+    app.until(app.page.locator(".mx-live .annotation").all_text_contents, [HOSTILE])
     assert app.page.get_by_role("button", name=HOSTILE).count() == 1
-    drawn = app.page.locator(".mx-live .annotation").all_text_contents()
-    assert drawn == [HOSTILE]
     assert app.page.locator("img[src=x]").count() == 0
     app.assert_clean()
 
@@ -335,5 +353,5 @@ def test_the_plain_chart_updates_in_place(live):
     node.evaluate("(plot) => { plot.kept = true }")
     before = len(live.figures()[-1]["traces"][0]["x"])
     press(live, "New data")
-    assert len(live.figures()[-1]["traces"][0]["x"]) == before + 1
+    live.until(lambda: len(live.figures()[-1]["traces"][0]["x"]), before + 1)
     assert node.evaluate("(plot) => plot.kept")

@@ -7,24 +7,51 @@ import pytest
 from tests.e2e.harness import ROOT, AppPage, Server
 
 APP = ROOT / "app.py"
+TWO_METHODS = "trade-off?method=flat-kmeans&method=hierarchical-kmeans"  # soon all measured
 pytestmark = pytest.mark.browser
-READY = "() => Number(document.querySelector('.mx-live')?.dataset.precision) > 0"
 
 
 def state(app):
     """What the live curve says of itself."""
-    return app.page.evaluate("() => ({...document.querySelector('.mx-live').dataset})")
+    return app.page.evaluate("() => ({...document.querySelector('.mx-live')?.dataset})")
+
+
+def ready(app, seconds=60):
+    """Wait until the setting under the slider is measured."""
+    app.until(lambda: float(state(app).get("precision") or 0) > 0, seconds=seconds)
 
 
 def open_curve(app, path):
     app.goto(path)
-    app.page.wait_for_function(READY, timeout=60_000)
+    ready(app)
 
 
 def all_in(app):
     """Wait until every setting is measured."""
+    app.page.wait_for_timeout(1000)  # most are asked for at the second look, half a second later
+    stops, missing = app.page.locator(".mx-stop"), app.page.locator(".mx-stop-open")
+    app.until(lambda: stops.count() > 1 and missing.count() == 0, seconds=120)
     app.page.get_by_text("settings are in").wait_for(state="detached", timeout=120_000)
     app.idle()
+
+
+def take_answers(app, usual, wanted):
+    """Choose another K, and wait until the sentence is about it."""
+    app.page.get_by_role("button", name=f"K {usual}").click()
+    app.page.get_by_role("radio", name=str(wanted), exact=True).click()
+    app.until(lambda: sentence(app), lambda said: f"of the true top {wanted} with" in said)
+    app.page.keyboard.press("Escape")
+    app.page.locator('[data-testid="stPopoverBody"]').wait_for(state="detached")
+
+
+def addressed(app, words):
+    """Wait until the address has these words."""
+    app.until(lambda: app.page.url, lambda url: words in url)
+
+
+def traces(app, group):
+    drawn = [trace for figure in app.figures() for trace in figure["traces"]]
+    return [trace for trace in drawn if trace["group"] == group]
 
 
 def sentence(app):
@@ -43,8 +70,9 @@ def test_a_cold_server_shows_a_curve(browser, tmp_path):
 
 
 def test_dragging_probes_moves_everything_without_the_server(app):
-    open_curve(app, "trade-off")
+    open_curve(app, TWO_METHODS)
     all_in(app)
+    app.drawn(2)
     before, tiles = state(app), app.page.locator(".mx-tile-value").all_inner_texts()
     bars = app.figures()[-1]["traces"][0]["y"]
     app.drag("Probes", 0.07, 0.5)
@@ -53,86 +81,91 @@ def test_dragging_probes_moves_everything_without_the_server(app):
     assert float(after["precision"]) > float(before["precision"])
     assert float(after["speedup"]) < float(before["speedup"])
     assert app.page.locator(".mx-tile-value").all_inner_texts() != tiles
-    assert app.figures()[-1]["traces"][0]["y"] != bars
-    app.idle()
-    app.page.wait_for_function(f"() => location.search.includes('effort={after['effort']}')")
+    app.until(lambda: app.figures()[-1]["traces"][0]["y"] != bars)
+    addressed(app, f"effort={after['effort']}&")
     assert state(app)["effort"] == after["effort"]
     app.assert_clean()
 
 
-def test_dragging_clusters_steps_through_builds(app):
-    open_curve(app, "trade-off")
+def next_build(app):
+    """Step the slider of builds, and wait until Python has heard of it; returns the build."""
+    before = state(app)["build"]
+    app.page.keyboard.press("ArrowRight")
+    build = app.until(lambda: state(app)["build"], lambda now: now != before)
+    assert float(state(app)["precision"]) > 0
+    addressed(app, f"n_clusters%3D{build.replace(',', '')}")
+    return build
+
+
+def test_the_slider_of_clusters_steps_through_builds(app):
+    open_curve(app, TWO_METHODS)
     all_in(app)
     seen = {state(app)["build"]}
-    slider = app.page.get_by_label("Clusters", exact=True)
-    slider.focus()
-    for _ in range(2):
-        app.page.keyboard.press("ArrowRight")
-        app.page.wait_for_timeout(400)
-        app.idle()
-        seen.add(state(app)["build"])
-        assert float(state(app)["precision"]) > 0
+    app.page.get_by_label("Clusters", exact=True).focus()
+    seen |= {next_build(app), next_build(app)}
     assert len(seen) == 3
-    build = state(app)["build"].replace(",", "")
-    app.page.wait_for_function(f"() => location.search.includes('n_clusters%3D{build}')")
     app.assert_clean()
 
 
 def test_a_setting_that_is_not_built_yet_appears_by_itself(app):
     app.goto("trade-off?seed=77")
-    app.page.get_by_label("Clusters", exact=True).focus()
+    slider = app.page.get_by_label("Clusters", exact=True)
+    app.until(slider.is_enabled)
+    slider.focus()
     app.page.keyboard.press("End")
-    app.page.wait_for_function(READY, timeout=120_000)
+    app.until(lambda: state(app)["build"], "1,131")
+    ready(app, seconds=120)
     assert state(app)["build"] == "1,131"
     app.assert_clean()
 
 
 def test_k_changes_in_place_and_the_link_reopens_the_view(app):
-    open_curve(app, "trade-off")
-    app.page.get_by_role("button", name="K 10").click()
-    app.page.get_by_role("radio", name="100", exact=True).click()
-    app.idle()
-    app.page.wait_for_function("() => document.body.innerText.includes('of the true top 100')")
-    app.page.keyboard.press("Escape")
+    open_curve(app, TWO_METHODS)
+    all_in(app)
+    take_answers(app, 10, 100)
     app.drag("Probes", 0.07, 0.3)
-    app.page.wait_for_function("() => /k=100/.test(location.search)")
-    app.page.wait_for_timeout(800)
-    app.idle()
+    addressed(app, "k=100&")
+    addressed(app, f"effort={state(app)['effort']}&")
     said, address = sentence(app), app.page.url
     app.page.goto("about:blank")
     app.page.goto(address)
-    app.page.wait_for_function(READY, timeout=60_000)
-    app.idle()
-    assert sentence(app) == said
+    ready(app)
+    app.until(lambda: sentence(app), said)
     app.assert_clean()
 
 
-def test_zoom_and_a_hidden_curve_survive_another_k(app):
-    open_curve(app, "trade-off")
+def test_a_hidden_curve_stays_hidden_at_another_k(app):
+    def shown():
+        return {trace["visible"] for trace in traces(app, "hierarchical-kmeans")}
+
+    def heights():
+        return [trace["y"] for trace in traces(app, "flat-kmeans")]
+
+    open_curve(app, TWO_METHODS)
     all_in(app)
     app.page.locator(".mx-live").get_by_role("button", name="Hierarchical k-means").click()
-    hidden = "() => [...document.querySelectorAll('.js-plotly-plot')].some((p) => p._fullData?.some((t) => t._input.legendgroup === 'hierarchical-kmeans' && t.visible !== true))"  # noqa: E501
-    app.page.wait_for_function(hidden)
-    app.page.get_by_role("button", name="K 10").click()
-    app.page.get_by_role("radio", name="1", exact=True).click()
-    app.idle()
-    assert app.page.evaluate(hidden)
+    app.until(shown, {False})
+    before = heights()
+    take_answers(app, 10, 1)
+    app.until(lambda: heights() != before)
+    assert shown() == {False}
     app.assert_clean()
 
 
-def test_building_draws_while_it_builds_and_can_be_cancelled(app):
-    app.goto("build?seed=91&queries=rows+2000+0.1+no")
-    app.page.get_by_role("spinbutton", name="Clusters").fill("4000")
+def test_building_can_be_cancelled_and_draws_while_it_builds(app):
+    app.goto("build?seed=91&index=flat-kmeans:n_clusters=141,empty=reseed")  # reseeding takes long
+    app.page.get_by_text("live clusters after").wait_for(timeout=60_000)
+    app.page.get_by_role("spinbutton", name="Clusters").fill("10000")
     app.page.keyboard.press("Enter")
-    app.idle()
+    app.page.get_by_text("10,000 clusters").first.wait_for()
     app.page.get_by_role("button", name="Build", exact=True).click()
-    app.page.get_by_text("items changed cluster").wait_for(timeout=60_000)
     app.page.get_by_role("button", name="Cancel", exact=True).click()
-    app.page.get_by_text("4,000 clusters: cancelled").wait_for(timeout=20_000)
+    app.page.get_by_text("10,000 clusters: cancelled").wait_for()
     app.page.get_by_role("button", name="Build it after all").click()
+    app.page.get_by_text("items changed cluster").wait_for(timeout=60_000)
     app.page.get_by_text("live clusters after").wait_for(timeout=120_000)
-    app.idle()
     app.drawn(3)
+    app.idle()
     app.assert_clean()
 
 
@@ -144,10 +177,11 @@ def test_pages_fit_and_take_the_theme(app, scheme, path, tmp_path):
     app.drawn(1)
     app.idle()
     assert not app.overflows()
-    background = app.page.evaluate(
-        "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+    colour = "(node) => getComputedStyle(node).backgroundColor"
+    app.until(
+        lambda: app.page.locator('[data-testid="stApp"]').evaluate(colour),
+        {"light": "rgb(255, 255, 255)", "dark": "rgb(17, 22, 29)"}[scheme],
     )
-    assert background == {"light": "rgb(255, 255, 255)", "dark": "rgb(17, 22, 29)"}[scheme]
     app.shot(tmp_path / "page.png", full=True)
     assert (tmp_path / "page.png").stat().st_size > 20_000
     app.assert_clean()
@@ -156,9 +190,10 @@ def test_pages_fit_and_take_the_theme(app, scheme, path, tmp_path):
 def test_simulated_data_is_labelled_wherever_it_shows(app):
     for path in ("", "data", "build", "trade-off"):
         app.goto(f"{path}?data=simulated-ratings")
-        assert "simulated" in app.page.locator(".st-key-context").inner_text().lower()
+        bar = app.page.locator(".st-key-context")
+        app.until(bar.inner_text, lambda text: "simulated" in text.lower())
     open_curve(app, "trade-off?data=simulated-ratings")
-    assert app.page.get_by_text("Made by the seeded generator").count() == 1
+    app.until(app.page.get_by_text("Made by the seeded generator").count, 1)
     with app.page.expect_download() as saved:
         app.page.get_by_role("button", name="SVG", exact=True).click()
     assert "Simulated data" in Path(saved.value.path()).read_text()
