@@ -24,9 +24,15 @@ def take_show() -> None:
     chosen.show = session.widget("show") or chosen.show
 
 
+def slider_key() -> str:
+    """Names the choice by what it shows, so that a drag on Clusters changes it too."""
+    return f"under slider {links.index_text(chosen.index)}"
+
+
 def take_index(key: str) -> None:
-    """Put another kept index under the slider."""
-    chosen.position = chosen.kept.index(session.widget(key))
+    """Put another kept index under the slider; a widget that is gone says nothing any more."""
+    if key == slider_key():
+        chosen.position = chosen.kept.index(session.widget(key))
 
 
 with st.container(horizontal=True, vertical_alignment="top"):
@@ -44,7 +50,7 @@ with st.container(horizontal=True, vertical_alignment="top"):
     )
     if chosen.show == "best":
         method_view.choose()
-    key = f"under slider {links.index_text(chosen.index)}"
+    key = slider_key()
     st.selectbox(
         "Index under the slider",
         chosen.kept,

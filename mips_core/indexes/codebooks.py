@@ -1,8 +1,8 @@
 """Codebooks for inner products: dimensions in subspaces, each subvector stood for by a codeword.
 
-Guo, Kumar, Choromanski and Simcha, "Quantization based fast inner product search", 2015, section
-3: k-means under the metric W of the queries' second moment, so that what is small is the error of
-q.x and not that of x. No query is known at build time, so W is the second moment of the items.
+Guo, Kumar, Choromanski and Simcha, "Quantization based fast inner product search", 2015: k-means
+under the metric W of the queries' second moment, so that what is small is the error of q.x and not
+that of x. No query is known at build time, so W is the second moment of the items.
 
 All sums run in float64 in a fixed order, so every processor forms the same bits.
 """

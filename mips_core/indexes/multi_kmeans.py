@@ -1,6 +1,6 @@
 """Several flat clusterings at once: an item missed by one may be found by another.
 
-Auvolat et al. 2015, section 6, name this as future work.
+Auvolat et al. 2015 name this as future work.
 """
 
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ class MultiKMeans(KMeansParams, Index):
     )
     asking: ClassVar[str] = "Opening **{effort} of {live} clusters** in each clustering"
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters of one clustering")
-    cite: ClassVar[str] = "Auvolat et al. 2015, section 6 (future work)"
+    cite: ClassVar[str] = "Auvolat et al. 2015, future work"
     main_param: ClassVar[str] = "n_clusters"
 
     n_clusterings: int = param(

@@ -77,9 +77,10 @@ def _answers() -> None:
 
 
 def _take_answers(key: str) -> None:
-    picked = session.widget(key)
-    if isinstance(picked, int):
-        session.current().K = picked
+    """Widgets that are gone may report their old value once more while the page looks again."""
+    picked, chosen = session.widget(key), session.current()
+    if isinstance(picked, int) and key.endswith(f" {chosen.K}"):
+        chosen.K = picked
 
 
 def _queries() -> None:
@@ -107,7 +108,8 @@ def _queries() -> None:
 
 def _take_recipe(key: str, name: str) -> None:
     chosen = session.current()
-    chosen.recipe = with_text(chosen.recipe, {name: str(session.widget(key))})
+    if key.endswith(f" {getattr(chosen.recipe, name)}"):  # not one that is gone
+        chosen.recipe = with_text(chosen.recipe, {name: str(session.widget(key))})
 
 
 def _jobs(watching: bool) -> None:

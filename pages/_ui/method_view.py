@@ -44,8 +44,6 @@ def summary(cls: type[Index]) -> str:
 def choose() -> None:
     """Which methods are drawn at their best."""
     chosen = session.current()
-    all_chosen = len(chosen.methods) == len(methods())
-    key = f"methods {'all' if all_chosen else 'some'}"  # so that the button below is seen
     place = st.container(width="content", gap="xxsmall")
     place.markdown(":small[Methods]")
     with place.popover(f"{len(chosen.methods)} of {len(methods())}"):
@@ -53,25 +51,25 @@ def choose() -> None:
             "Methods compared",
             methods(),
             selection_mode="multi",
-            default=chosen.methods,
+            default=None if session.has_widget("methods") else chosen.methods,
             format_func=lambda key: f"{METHODS[key].glyph} {METHODS[key].label}",
-            key=key,
+            key="methods",
             on_change=_take_methods,
-            args=(key,),
             help="Each is tried at the settings of its grid, in the background. The index under "
             "the slider is always drawn.",
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button("All of them", on_click=_take_all, disabled=all_chosen)
+            st.button("All of them", on_click=_take_all)
             st.page_link(PAGES / "methods.py", label="What they do and cost")
 
 
-def _take_methods(key: str) -> None:
-    session.current().methods = session.widget(key)
+def _take_methods() -> None:
+    session.current().methods = session.widget("methods")
 
 
 def _take_all() -> None:
     session.current().methods = methods()
+    session.set_widget("methods", methods())
 
 
 def _parameters(spec: Any, within: str = "") -> Iterator[tuple[str, str, str, str]]:

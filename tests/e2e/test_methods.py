@@ -1,0 +1,49 @@
+"""Methods in a browser: choosing which are compared while others are measured, and their page."""
+
+import pytest
+
+from tests.e2e.harness import ROOT
+
+APP = ROOT / "app.py"
+pytestmark = pytest.mark.browser
+
+
+def chosen(app):
+    """What the button over the methods says: 5 of 12."""
+    return app.page.locator('[data-testid="stPopoverButton"]').last.inner_text().split("\n")[0]
+
+
+def test_more_methods_are_asked_for_while_others_are_measured(app):
+    app.goto("trade-off")
+    app.until(lambda: chosen(app), "5 of 12")
+    app.page.get_by_text("settings are in").wait_for(timeout=60_000)
+    app.page.get_by_role("button", name="5 of 12").click()
+    app.page.get_by_role("button", name="⬢ Largest norms").click()
+    app.until(lambda: chosen(app), "6 of 12")
+    app.until(lambda: app.page.url, lambda url: "method=largest-norm" in url)
+    app.page.wait_for_timeout(1500)  # the page looks again meanwhile, and must not undo it
+    assert chosen(app) == "6 of 12"
+    app.page.keyboard.press("Escape")
+    app.page.locator(".mx-chip", has_text="Largest norms").wait_for(timeout=120_000)
+    app.assert_clean()
+
+
+def test_k_can_be_changed_while_settings_are_measured(app):
+    app.goto("trade-off?seed=7")
+    app.page.get_by_text("settings are in").wait_for(timeout=60_000)
+    app.page.get_by_role("button", name="K 10").click()
+    app.page.get_by_role("radio", name="100", exact=True).click()
+    app.until(lambda: app.page.url, lambda url: "k=100" in url)
+    app.page.wait_for_timeout(1500)
+    assert "k=100" in app.page.url
+    app.assert_clean()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_method_is_described(app):
+    app.goto("methods")
+    app.until(lambda: app.page.get_by_text("Cost of a query:").count(), 13)
+    app.page.get_by_text("Parameters of WTA-hash").click()
+    app.page.get_by_role("cell", name="Permutations", exact=True).wait_for()
+    assert not app.overflows()
+    app.assert_clean()
