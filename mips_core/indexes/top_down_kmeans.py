@@ -1,0 +1,98 @@
+"""Top-down k-means: split the items in two, and each part in two, down to small leaves.
+
+After Mnih and Hinton, "A scalable hierarchical distributed language model", 2009. Searched with a
+beam, as in Auvolat et al. 2015, Algorithm 2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from mips_core.arrays import Matrix
+from mips_core.indexes.base import Index, register
+from mips_core.indexes.top_down_search import TopDownSearcher
+from mips_core.indexes.top_down_tree import Growth, SplitTree, grow
+from mips_core.params import param
+from mips_core.progress import Progress, silent
+from mips_core.reductions import REDUCTIONS, PaperAugment, Reduction
+
+
+@final
+@register
+@dataclass(frozen=True)
+class TopDownKMeans(Index):
+    """Splits the items in two by spherical k-means, then each part, and so on, into a binary tree.
+
+    An item that lies between two parts joins both. A query descends with a beam: at each level it
+    scores the children of the p nodes kept above and keeps the best p, until all are leaves.
+
+    Cost: the nodes scored + the different items in the last p leaves.
+    """
+
+    key: ClassVar[str] = "top-down-kmeans"
+    label: ClassVar[str] = "Top-down k-means"
+    effort_name: ClassVar[str] = "Branches"
+    effort_nouns: ClassVar[tuple[str, str]] = ("branch", "branches")
+    effort_help: ClassVar[str] = (
+        "Nodes kept at each level, and so leaves opened. More find more and cost more; now and "
+        "then, more lose an answer. 1 to 256."
+    )
+    asking: ClassVar[str] = "Keeping **{effort} of at most {live} branches** a level"
+    group_nouns: ClassVar[tuple[str, str]] = ("leaf", "leaves")
+    cite: ClassVar[str] = "after Mnih and Hinton 2009"
+    main_param: ClassVar[str] = "leaf_size"
+
+    leaf_size: int = param(
+        64,
+        "Leaf size",
+        "A part of this many items is not split any more, 1 to 100,000. Smaller leaves are more "
+        "exact, but deeper trees have more nodes to score.",
+        low=1,
+        high=100_000,
+    )
+    epsilon: float = param(
+        0.01,
+        "Overlap",
+        "An item joins both parts where its two scores differ by less than this share of its "
+        "length, 0 to 1, but only the nearest tenth of a part does. 0 makes a partition; 0.01 "
+        "finds more on word vectors.",
+        low=0,
+        high=1,
+    )
+    max_rounds: int = param(
+        10,
+        "Rounds at most",
+        "Each split stops when no item moves, or after this many rounds, 1 to 1000.",
+        low=1,
+        high=1000,
+    )
+    reduction: Reduction = param(
+        PaperAugment(),
+        "Reduction",
+        "How inner product becomes cosine: paper adds m entries that even out the norms, sphere "
+        "adds one and is exact, plain adds none.",
+        kinds=REDUCTIONS,
+    )
+
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> SplitTree:
+        lift = self.reduction.fit(X)
+        growth = Growth(self.leaf_size, self.epsilon * self._length(), self.max_rounds)
+        tree = grow(lift, lift.items(X), growth, rng, progress)
+        progress(1.0, "built")
+        return tree
+
+    def _length(self) -> float:
+        """About the length of lifted items: the square root of m, halved, for P(x)."""
+        return self.reduction.m**0.5 / 2 if isinstance(self.reduction, PaperAugment) else 1.0
+
+    def searcher(self, structure: SplitTree) -> TopDownSearcher:
+        return TopDownSearcher(structure)
+
+    def setting(self, n: int) -> str:
+        return f"leaves of {self.leaf_size:,}, overlap {self.epsilon:g}"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["TopDownKMeans"]:
+        return [cls(leaf_size=size) for size in (256, 128, 64, 32, 16)]
