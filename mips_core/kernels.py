@@ -73,6 +73,24 @@ def concat_lists(chosen: Ids, starts: Ids, members: Ids) -> tuple[Ids, Ids]:
 
 
 @njit(cache=True, nogil=True)
+def distinct_ids(starts: Ids, ids: Ids, n: int) -> tuple[Ids, Ids]:
+    """CSR rows of ids below n, with only the first of equal ids of a row kept."""
+    m = len(starts) - 1
+    seen_by = np.full(n, -1, np.int64)  # the last row that had this id
+    kept_starts = np.zeros(m + 1, np.int64)
+    kept = np.empty(len(ids), np.int64)
+    size = 0
+    for i in range(m):
+        for at in range(starts[i], starts[i + 1]):
+            if seen_by[ids[at]] != i:
+                seen_by[ids[at]] = i
+                kept[size] = ids[at]
+                size += 1
+        kept_starts[i + 1] = size
+    return kept_starts, kept[:size].copy()
+
+
+@njit(cache=True, nogil=True)
 def mark_candidates(wanted: Ids, row_starts: Ids, ids: Ids, n: int) -> np.ndarray:
     """Which wanted items are among the candidates of their row.
 

@@ -14,7 +14,7 @@ from mips_core.arrays import Ids, Matrix, Ranks
 from mips_core.clustering import Clustering
 from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Step, register
 from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
-from mips_core.kernels import concat_lists
+from mips_core.kernels import concat_lists, distinct_ids
 from mips_core.params import param
 from mips_core.probing import cluster_order
 from mips_core.progress import Progress, silent, span
@@ -95,14 +95,6 @@ class MultiKMeans(KMeansParams, Index):
         "Groups of each clustering, 2 to n; 0 means the square root of n. All of them are compared "
         "with the query, so fewer are best than for one clustering.",
     )
-    max_rounds: int = param(
-        20,
-        "Rounds at most",
-        "Each clustering stops when no item moves, or after this many rounds. What one that was "
-        "stopped early splits badly, another may not.",
-        low=1,
-        high=1000,
-    )
 
     def clusters(self, n: int) -> int:
         """How many clusters each clustering is asked for on n items."""
@@ -165,7 +157,7 @@ class MultiProbeSearcher(NestedSearcher):
         opened = self.orders(Q)[:, :, :effort].astype(np.int64)
         before = (np.cumsum(built.live) - built.live)[:, None, None]  # clusters of those before it
         chosen = np.concatenate(np.where(opened >= 0, opened + before, -1), axis=1)
-        starts, ids = _distinct(*concat_lists(chosen, built.starts, built.members), self.n)
+        starts, ids = distinct_ids(*concat_lists(chosen, built.starts, built.members), self.n)
         return Candidates(starts, ids, {"centroids": np.full(len(Q), built.live.sum())})
 
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
@@ -185,24 +177,6 @@ class MultiProbeSearcher(NestedSearcher):
     def groups(self) -> list[Ids]:
         """Item -> cluster, of each clustering; none is coarser than another."""
         return [tree.levels[0].labels for tree in self.built.trees]
-
-
-@njit(cache=True, nogil=True)
-def _distinct(starts: Ids, ids: Ids, n: int) -> tuple[Ids, Ids]:
-    """CSR rows of ids below n, with only the first of equal ids of a row kept."""
-    m = len(starts) - 1
-    seen_by = np.full(n, -1, np.int64)  # the last row that had this id
-    kept_starts = np.zeros(m + 1, np.int64)
-    kept = np.empty(len(ids), np.int64)
-    size = 0
-    for i in range(m):
-        for at in range(starts[i], starts[i + 1]):
-            if seen_by[ids[at]] != i:
-                seen_by[ids[at]] = i
-                kept[size] = ids[at]
-                size += 1
-        kept_starts[i + 1] = size
-    return kept_starts, kept[:size].copy()
 
 
 @njit(cache=True, nogil=True)

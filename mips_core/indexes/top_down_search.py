@@ -10,9 +10,8 @@ from numba import njit
 from mips_core.arrays import Ids, Mask, Matrix
 from mips_core.clustering import NEAR_TIE
 from mips_core.indexes.base import Candidates, Ledger, Searcher, Step, effort_ladder
-from mips_core.indexes.multi_kmeans import _distinct
 from mips_core.indexes.top_down_tree import SplitTree
-from mips_core.kernels import concat_lists, order_of, row_norms, score_rows
+from mips_core.kernels import concat_lists, distinct_ids, order_of, row_norms, score_rows
 
 WIDEST_BEAM = 256
 
@@ -46,7 +45,7 @@ class TopDownSearcher(Searcher):
     def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
         leaves, scored = _beams(*self.scores(Q), self.tree.centroids, self.tree.children, effort)
         found = concat_lists(leaves, self.tree.starts, self.tree.members)
-        starts, ids = _distinct(*found, self.n)
+        starts, ids = distinct_ids(*found, self.n)
         return Candidates(starts, ids, {"nodes": scored})
 
     def outcomes(self, Q: Matrix, wanted: Ids, K: int) -> Iterator[tuple[Mask, Ledger]]:

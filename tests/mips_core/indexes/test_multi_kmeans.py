@@ -71,7 +71,7 @@ def test_a_clustering_with_few_clusters_opens_all_of_them():
 
 @pytest.mark.parametrize("n_clusters", [0, 7, 64])
 def test_one_clustering_is_flat_bit_for_bit(items, queries, n_clusters):
-    flat = FlatKMeans(n_clusters=n_clusters, max_rounds=20)
+    flat = FlatKMeans(n_clusters=n_clusters)
     multi = MultiKMeans(n_clusterings=1, n_clusters=n_clusters)
     a, b = (index.build(items, rng_for(4)) for index in (flat, multi))
     np.testing.assert_array_equal(a.levels[0].centroids, b.trees[0].levels[0].centroids)
