@@ -8,7 +8,7 @@ from mips_core import INDEXES, Index
 from mips_core.figures.styles import METHODS
 from mips_core.params import params_of
 from pages._ui import build_view, method_view, session
-from pages._ui.choices import methods
+from pages._ui.compared import methods
 from pages._ui.widgets import params_form
 
 KEYS = [*methods(), "exact"]

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mips_core import INDEXES
 from pages._ui import method_view, softmax_view
-from pages._ui.choices import methods
+from pages._ui.compared import methods
 
 DUAL = """from mips_core import rng_for
 from mips_core.dual_tree import dual_tree_search

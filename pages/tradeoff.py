@@ -59,7 +59,7 @@ with st.container(horizontal=True, vertical_alignment="top"):
         key=key,
         on_change=take_index,
         args=(key,),
-        width=340,
+        width=420,
         help="Indexes you built. The Build page makes more.",
     )
 
@@ -79,6 +79,8 @@ def table() -> None:
         height=240,
         column_config={
             "speedup": st.column_config.NumberColumn(format="%.2f×"),
+            "effort_counts": "effort of",
+            "missed_all": "missed all",
             "inner_products": st.column_config.NumberColumn("inner products", format="%.1f"),
             f"precision@{chosen.K}": st.column_config.NumberColumn(format="%.3f"),
             "low_95": st.column_config.NumberColumn("95% low", format="%.3f"),

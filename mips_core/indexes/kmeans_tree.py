@@ -31,7 +31,7 @@ class KMeansParams:
     """The parameters both indexes share, besides their numbers of clusters."""
 
     max_rounds: int = param(
-        12,
+        10,
         "Rounds at most",
         "K-means stops when no item moves, or after this many rounds, 1 to 1000. On word vectors "
         "100 gain up to .01 of precision over 10, and take seven times as long.",

@@ -4,18 +4,17 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from mips_core import INDEXES, Dataset, Index
+from mips_core import Dataset, Index
 from mips_core.catalog import CATALOG
 from mips_core.catalog import load as load_from_catalog
-from mips_core.figures.styles import METHODS
 from mips_core.limits import MAX_K
 from mips_core.queries import QueryRecipe, with_queries
 from pages._ui import results, uploads
+from pages._ui.compared import baselines, methods
 from pages._ui.work import Measurement
 
 DEFAULT_DATA = "glove-6b-50d"
 DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
-DEFAULT_METHODS = (*DEFAULT_INDEXES, "pca-tree", "srp-hash", "wta-hash")  # what the paper compares
 DEFAULT_EFFORT = 10
 DEFAULT_K = 10
 
@@ -81,6 +80,7 @@ class Session:
         if data not in CATALOG:
             uploads.hold(source)
         self.source, self.data, self.recipe, self.missing = source, data, recipe, ""
+        self.methods = list(dict.fromkeys([*self.methods, *baselines(source)]))
         self.K = min(self.K, self.most_answers)
         self.position = min(self.position, len(self.kept) - 1)
 
@@ -111,11 +111,6 @@ class Session:
             self.indexes = list(kept)
             same = kept.index(current) if current in kept else self.position
             self.position = min(same, len(kept) - 1)
-
-
-def methods() -> list[str]:
-    """Keys of what can be compared, in the order of pictures; exact search is always drawn."""
-    return [key for key in METHODS if key in INDEXES and key != "exact"]
 
 
 def first_dataset() -> Dataset:

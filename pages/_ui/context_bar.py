@@ -114,7 +114,9 @@ def _take_recipe(key: str, name: str) -> None:
 
 def _jobs(watching: bool) -> None:
     """What runs now; looks again each second while something does."""
-    active = jobs.of(session.current().owner)
+    owner = session.current().owner
+    jobs.seen(owner)
+    active = jobs.of(owner)
     if bool(active) != watching:
         st.rerun()
     if active:

@@ -17,10 +17,12 @@ from pages._ui import results
 from pages._ui.job import ORDER, Job, State
 
 KEPT = 200  # ended jobs remembered, oldest forgotten first
+AWAY = 30.0  # seconds without a look after which a visitor's waiting jobs let all others go first
 
 _BOOK: dict[Hashable, Job] = {}
 _CHANGED = Condition()
 _SERVED: dict[str, int] = {}  # owner -> when one of their jobs last began
+_SEEN: dict[str, float] = {}  # owner -> when a page of theirs last looked
 _WORKER: list[Thread] = []
 
 
@@ -39,6 +41,8 @@ def start(
             for old in ended[: max(0, len(ended) - KEPT)]:
                 del _BOOK[old]
         job.wanted = wanted
+        if _away(job.owner):
+            job.owner = owner  # who refreshed the page is another visitor
         if not _WORKER or not _WORKER[0].is_alive():
             _WORKER[:] = [Thread(target=_run, name="mips-jobs", daemon=True)]
             _WORKER[0].start()
@@ -81,6 +85,11 @@ def of(owner: str) -> list[Job]:
         return [job for job in _BOOK.values() if job.active and job.owner == owner]
 
 
+def seen(owner: str) -> None:
+    """A page of this visitor is open: their jobs take turns with those of others."""
+    _SEEN[owner] = monotonic()
+
+
 def ahead_of(job: Job) -> int:
     """How many jobs come before this one: what runs, and what the worker would take first now."""
     with _CHANGED:
@@ -102,8 +111,12 @@ def _next() -> Job | None:
 
 
 def _turn(job: Job) -> tuple[float, ...]:
-    """Lowest goes first: visitors by turns, then what is wanted most, then what was asked first."""
-    return (_SERVED.get(job.owner, -1), job.wanted, job.number)
+    """Lowest goes first: who is here, visitors by turns, what is wanted most, then asked first."""
+    return (_away(job.owner), _SERVED.get(job.owner, -1), job.wanted, job.number)
+
+
+def _away(owner: str) -> bool:
+    return monotonic() - _SEEN.get(owner, -AWAY) > AWAY
 
 
 def _run() -> None:

@@ -13,7 +13,7 @@ from mips_core import Index
 from mips_core.figures.styles import METHODS
 from mips_core.params import allowed, format_value, params_of
 from pages._ui import session
-from pages._ui.choices import methods
+from pages._ui.compared import methods
 from pages._ui.widgets import plain
 
 PAGES = Path(__file__).parents[1]
@@ -29,10 +29,10 @@ def describe(cls: type[Index]) -> None:
         f"**{plain(cls.effort_name)}:** {plain(cls.effort_help)}  \n"
         f"**Source:** {plain(cls.cite)}"
     )
-    rows = list(_parameters(cls()))
-    if rows:
+    known = list(_parameters(cls()))
+    if known:
         with st.expander(f"Parameters of {cls.label}"):
-            st.markdown(_table(rows))
+            st.markdown("\n".join(known))
 
 
 def summary(cls: type[Index]) -> str:
@@ -72,16 +72,12 @@ def _take_all() -> None:
     session.set_widget("methods", methods())
 
 
-def _parameters(spec: Any, within: str = "") -> Iterator[tuple[str, str, str, str]]:
-    """Label, default, what is allowed and help of every parameter, nested ones after their own."""
+def _parameters(spec: Any, within: str = "") -> Iterator[str]:
+    """A line for every parameter, nested ones after their own: label, default, allowed, help."""
     for name, p in params_of(spec).items():
         value = getattr(spec, name)
+        values = f"{format_value(value)} by default, {allowed(p, value)} allowed"
         when = "" if p.at == "build" else " Can be changed without building again."
-        yield within + p.label, format_value(value), allowed(p, value), p.help + when
+        yield f"- **{plain(within + p.label)}** ({plain(values)}): {plain(p.help + when)}"
         for kind, cls in (p.kinds or {}).items():
             yield from _parameters(cls(), f"{p.label} {kind}: ")
-
-
-def _table(rows: list[tuple[str, str, str, str]]) -> str:
-    head = "| Parameter | Default | Allowed | What it does |\n|---|---|---|---|\n"
-    return head + "\n".join(f"| {' | '.join(map(plain, row))} |" for row in rows)

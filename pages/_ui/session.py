@@ -18,10 +18,10 @@ from pages._ui.choices import (
     DEFAULT_EFFORT,
     DEFAULT_INDEXES,
     DEFAULT_K,
-    DEFAULT_METHODS,
     Session,
     shipped,
 )
+from pages._ui.compared import DEFAULT_METHODS, baselines
 
 
 def current() -> Session:
@@ -104,4 +104,6 @@ def _from_address() -> Session:
     if "effort" in words:
         session.effort = view.effort
     session.show, session.methods = view.show, list(view.methods)
+    if "method" not in words:
+        session.methods += baselines(source)
     return session

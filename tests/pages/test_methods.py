@@ -7,8 +7,8 @@ from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.params import params_of
 from mips_core.queries import QueryRecipe, with_queries
 from mips_core.reductions import PadToSphere
-from pages._ui import curve_view, jobs, settings, softmax_view
-from pages._ui.choices import DEFAULT_METHODS, methods
+from pages._ui import choices, curve_view, jobs, settings, softmax_view
+from pages._ui.compared import DEFAULT_METHODS, methods
 from pages._ui.widgets import plain
 from tests.pages.conftest import small_dataset
 from tests.pages.test_pages import session_of, texts
@@ -57,6 +57,16 @@ def test_all_methods_at_once(app):
     assert not at.exception
     view = curve_view.view_of(chosen, settings.settings_of(chosen))
     assert list(view.chips) == methods()
+
+
+def test_data_with_users_shows_the_largest_norms_too(app, monkeypatch):
+    rated = small_dataset(queries=small_dataset(n=30).items)
+    monkeypatch.setattr(choices, "load_from_catalog", lambda key: rated)
+    chosen = session_of(app("tradeoff.py", settle=False))
+    assert chosen.methods == [*DEFAULT_METHODS, "largest-norm"]
+    words = choices.Session(small_dataset(), "other", chosen.recipe, methods=["flat-kmeans"])
+    words.use(rated, "other", chosen.recipe)
+    assert words.methods == ["flat-kmeans", "largest-norm"]
 
 
 def test_no_method_is_a_choice_too_and_lasts_in_the_address(app):

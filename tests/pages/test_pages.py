@@ -8,6 +8,7 @@ from mips_core import INDEXES, compare
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.queries import QueryRecipe, with_queries
 from pages._ui import choices, curve_view, jobs, settings, uploads, work
+from pages._ui.compared import DEFAULT_METHODS
 from tests.pages.conftest import small_dataset
 
 
@@ -43,14 +44,14 @@ def test_the_view_has_the_numbers_of_the_library(app):
     assert sum(build.points.parts.values()) == pytest.approx(curve.mean_cost)
     assert build.points.histogram.tolist() == curve.histograms[10].tolist()
     assert [b.ready for b in view.builds] == [True] * len(view.builds)
-    assert list(view.chips) == list(choices.DEFAULT_METHODS)
+    assert list(view.chips) == list(DEFAULT_METHODS)
 
 
 def test_trade_off_shows_a_table_of_every_point(app):
     at = app("tradeoff.py")
     assert not at.exception
     table = at.dataframe[0].value
-    assert set(table["method"]) == {INDEXES[key].label for key in choices.DEFAULT_METHODS}
+    assert set(table["method"]) == {INDEXES[key].label for key in DEFAULT_METHODS}
     assert table["precision@10"].between(0, 1).all()
     assert (table["low_95"] <= table["precision@10"]).all()
 

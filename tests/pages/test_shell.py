@@ -92,6 +92,21 @@ class TestJobs:
         jobs.wait(5)
         assert order == ["d", "b", "c", "a"]
 
+    def test_who_left_the_page_lets_others_go_first(self, monkeypatch):
+        order, begun, hold = [], threading.Event(), threading.Event()
+        monkeypatch.setitem(jobs._SEEN, "gone", time.monotonic() - 2 * jobs.AWAY)
+        for here in ("me", "you"):
+            jobs.seen(here)
+        jobs.start("first", "", lambda progress: begun.set() or hold.wait(5), "me")
+        assert begun.wait(5)
+        for name, owner in (("a", "gone"), ("b", "you"), ("c", "gone"), ("d", "you")):
+            jobs.start(name, "", lambda progress, name=name: order.append(name), owner)
+        assert jobs.ahead_of(jobs.find("a")) == 3
+        assert jobs.start("c", "", order.append, "you") is jobs.find("c")  # as after a refresh
+        hold.set()
+        jobs.wait(5)
+        assert order == ["b", "c", "d", "a"]
+
 
 class TestResults:
     def test_the_budget_forgets_what_was_used_longest_ago(self, monkeypatch):
