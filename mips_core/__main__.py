@@ -198,16 +198,16 @@ def list_indexes() -> None:
         _list_params(cls(), "  ")
 
 
-def _list_params(spec: Any, indent: str) -> None:
+def _list_params(spec: Any, indent: str, within: str = "") -> None:
     for name, p in params_of(spec).items():
         value = getattr(spec, name)
-        shown = f"{indent}{name} = {format_value(value)}"
+        shown = f"{indent}{within}{name} = {format_value(value)}"
         click.echo(f"{shown} ({allowed(p, value)})\n{indent}    {p.help}")
         for kind, cls in (p.kinds or {}).items():
             inner = cls()
             if flat_values(inner):
                 click.echo(f"{indent}    {name}={kind}:")
-                _list_params(inner, indent + "      " + name + ".")
+                _list_params(inner, indent + "      ", name + ".")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class DualSearch:
     @property
     def cost(self) -> float:
         """Mean inner products a query."""
-        return (self.pairs + int(self.scored.sum())) / len(self.scored)
+        return (self.pairs + int(self.scored.sum())) / max(len(self.scored), 1)
 
 
 def dual_tree_search(tree: BallTree, Q: Matrix, K: int) -> DualSearch:

@@ -217,8 +217,11 @@ def compare(
         if all((other.structure_key(), s) != name for other, s in jobs[at + 1 :]):
             del built[name]
         searcher = index.searcher(structure)
-        for at_once in [(K,) for K in ks] if index.depends_on_k else [tuple(ks)]:
-            evaluation = evaluate(index, searcher, truth, seed, span(report, 0.8, 1.0), at_once[0])
+        alone = [(K,) for K in ks] if index.depends_on_k else [tuple(ks)]
+        for number, at_once in enumerate(alone):
+            begin, end = (0.8 + 0.2 * (number + i) / len(alone) for i in (0, 1))
+            part = span(report, begin, end)
+            evaluation = evaluate(index, searcher, truth, seed, part, at_once[0])
             curves.append(evaluation.curve(at_once))
         progress(0.1 + 0.9 * (at + 1) / len(jobs), f"{index.label}: done", tuple(curves))
     return curves

@@ -11,7 +11,9 @@ from scipy.sparse import csr_array
 from scipy.sparse.linalg import svds
 
 from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.errors import ParamError
+from mips_core.errors import DataError, ParamError
+
+NO_COMPONENT = 1e-10  # a singular value below this share of the first is rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,8 +34,11 @@ def pure_svd(users: Ids, items: Ids, values: Floats, rank: int) -> RatingFactors
 
     Each user's mean over the items rated is subtracted; what was not rated stays 0. One rating per
     pair is expected. Component signs are fixed: the entry of R largest in size is positive. Raises
-    ParamError unless 1 <= rank < the number of users and of items.
+    ParamError unless 1 <= rank < the number of users and of items, DataError where there is nothing
+    to factor or the ratings have no such rank.
     """
+    if len(values) == 0:
+        raise DataError("There are no ratings.", "Give one or more.")
     shape = int(users.max()) + 1, int(items.max()) + 1
     if not 1 <= rank < min(shape):
         raise ParamError(
@@ -43,10 +48,18 @@ def pure_svd(users: Ids, items: Ids, values: Floats, rank: int) -> RatingFactors
     totals = np.bincount(users, values, shape[0])
     means = totals / np.maximum(np.bincount(users, minlength=shape[0]), 1)
     centred = csr_array((values - means[users], (users, items)), shape=shape)
+    if not np.any(centred.data):
+        raise DataError(
+            "Every user gave equal ratings to all they rated.",
+            "Nothing tells items apart: use ratings that differ.",
+        )
     start = np.random.default_rng(0).normal(size=min(shape))
     left, singular, right = svds(centred, k=rank, v0=start)
     order = np.argsort(-singular, kind="stable")  # svds gives them ascending
     left, singular, right = left[:, order], singular[order], right[order]
+    real = int(np.count_nonzero(singular > NO_COMPONENT * singular[0]))
+    if real < rank:
+        raise DataError(f"The ratings have rank {real}, {rank} was asked for.", "Ask for less.")
     largest = np.abs(right).argmax(axis=1)
     sign = np.where(right[np.arange(rank), largest] < 0, -1.0, 1.0)
     return RatingFactors(

@@ -57,7 +57,7 @@ class IPTree(Index):
     leaf_size: int = param(
         20,
         "Leaf size",
-        "Most items of a leaf, 1 to 10,000. Smaller ones are left out more exactly, but each "
+        "Most items of a leaf, 1 to 10,000. Smaller leaves let more items be skipped, but each "
         "ball costs an inner product. 10 to 50 suit most data.",
         low=1,
         high=10_000,

@@ -32,8 +32,8 @@ class PCATree(Index):
     neighbour. A query follows the medians down to one leaf. Cutting the tree higher up takes the
     whole subtree around that leaf, and boosting also takes the subtrees one turn away from it.
 
-    Cost: h levels above the cut + the items of the query's subtree there, and with boosting of the
-    h subtrees whose address differs from it in one bit.
+    Cost: h = depth + 1 − height levels above the cut + the items of the query's subtree there, and
+    with boosting of the h subtrees whose address differs from it in one bit.
     """
 
     key: ClassVar[str] = "pca-tree"

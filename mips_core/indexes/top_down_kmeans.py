@@ -25,8 +25,8 @@ from mips_core.reductions import REDUCTIONS, PaperAugment, Reduction
 class TopDownKMeans(Index):
     """Splits the items in two by spherical k-means, then each part, and so on, into a binary tree.
 
-    An item that lies between two parts joins both. A query descends with a beam: at each level it
-    scores the children of the p nodes kept above and keeps the best p, until all are leaves.
+    An item that lies between two parts may join both. A query descends with a beam: at each level
+    it scores the children of the p nodes kept above and keeps the best p, until all are leaves.
 
     Cost: the nodes scored + the different items in the last p leaves.
     """
@@ -47,8 +47,8 @@ class TopDownKMeans(Index):
     leaf_size: int = param(
         64,
         "Leaf size",
-        "A part of this many items is not split any more, 1 to 100,000. Smaller leaves are more "
-        "exact, but deeper trees have more nodes to score.",
+        "A part of this many items is not split any more, 1 to 100,000; items that cannot be told "
+        "apart stay together. Smaller leaves are more exact, but deeper trees have more nodes.",
         low=1,
         high=100_000,
     )
@@ -56,7 +56,7 @@ class TopDownKMeans(Index):
         0.01,
         "Overlap",
         "An item joins both parts where its two scores differ by less than this share of its "
-        "length, 0 to 1, but only the nearest tenth of a part does. 0 makes a partition; 0.01 "
+        "length, 0 to 1, but no more than a tenth of the smaller part. 0 makes a partition; 0.01 "
         "finds more on word vectors.",
         low=0,
         high=1,

@@ -18,7 +18,7 @@ from mips_core.reductions import Lift
 from mips_core.seeds import stream
 from mips_core.threads import map_blocks
 
-MOST_COPIED = 0.1  # of a child's items that are copied to the other: trees stay small at any margin
+MOST_COPIED = 0.1  # of the smaller child's items: trees stay small at any margin
 MAX_DEPTH = 32
 
 
@@ -102,18 +102,30 @@ def _split_level(
         if len(members) <= growth.leaf_size:
             return None
         halves = stream(rng, "split", first + at).permutation(len(members)) % 2
-        return _Split(*_two_means(rows, members, halves, growth.max_rounds))
+        return _split(rows, members, halves, growth.max_rounds)
 
     return map_blocks(work, len(level), 1)
 
 
+def _split(rows: Matrix, members: Ids, halves: Ids, max_rounds: int) -> _Split | None:
+    """2-means from the labels `halves`; once more from its own gaps where one side ends empty.
+
+    None where that does not part the items either.
+    """
+    for _ in range(2):
+        split = _Split(*_two_means(rows, members, halves, max_rounds))
+        if len(np.unique(split.gaps >= 0)) == 2:
+            return split
+        halves = (split.gaps > np.median(split.gaps)).astype(np.int64)
+    return None
+
+
 def _children(node: _Node, number: int, split: _Split, margin: float) -> list[_Node]:
-    """Two nodes of the items of `node`, which has this number; none where one would hold all."""
+    """Two nodes of the items of `node`, which has this number."""
     first = split.gaps >= 0
-    if first.all() or not first.any():
-        return []
     own = (first, ~first)
-    copied = [_nearest(split.gaps, side, margin) for side in own]
+    most = int(MOST_COPIED * min(np.count_nonzero(side) for side in own))
+    copied = [_nearest(split.gaps, side, margin)[:most] for side in own]
     nodes = []
     for centroid, side, guests in zip(split.centroids, own, reversed(copied), strict=True):
         is_copy = node.is_copy.copy()
@@ -125,10 +137,12 @@ def _children(node: _Node, number: int, split: _Split, margin: float) -> list[_N
 
 
 def _nearest(gaps: Floats, side: Mask, margin: float) -> Ids:
-    """Positions on one side (s,) whose gap is below the margin: the smallest, up to a share."""
-    inside = np.flatnonzero(side & (np.abs(gaps) < margin))
-    most = int(MOST_COPIED * np.count_nonzero(side))
-    return inside[np.argsort(np.abs(gaps[inside]), kind="stable")[:most]]
+    """Positions on one side (s,) whose gap is below the margin, smallest first.
+
+    A gap of exactly 0 tells nothing: items that cannot be told apart are not copied.
+    """
+    inside = np.flatnonzero(side & (np.abs(gaps) < margin) & (gaps != 0))
+    return inside[np.argsort(np.abs(gaps[inside]), kind="stable")]
 
 
 def _assemble(lift: Lift, nodes: Sequence[_Node], children: Ids, n: int) -> SplitTree:

@@ -30,6 +30,7 @@ class Session:
     indexes: list[Index] = field(default_factory=list)  # kept side by side
     position: int = 0  # of the index under the slider
     methods: list[str] = field(default_factory=list)  # keys whose best is drawn
+    filled: int = 0  # how often all methods were asked for at once
     efforts: dict[str, int] = field(default_factory=dict)  # method -> where its slider was left
     show: str = "best"
     missing: str = ""  # fingerprint of data that a link named and that is gone

@@ -51,10 +51,11 @@ def choose() -> None:
             "Methods compared",
             methods(),
             selection_mode="multi",
-            default=None if session.has_widget("methods") else chosen.methods,
+            default=chosen.methods,
             format_func=lambda key: f"{METHODS[key].glyph} {METHODS[key].label}",
-            key="methods",
+            key=_key(),
             on_change=_take_methods,
+            args=(_key(),),
             help="Each is tried at the settings of its grid, in the background. The index under "
             "the slider is always drawn.",
         )
@@ -63,13 +64,19 @@ def choose() -> None:
             st.page_link(PAGES / "methods.py", label="What they do and cost")
 
 
-def _take_methods() -> None:
-    session.current().methods = session.widget("methods")
+def _key() -> str:
+    """A list that was filled by the button is another widget: an open one keeps what it shows."""
+    return f"methods {session.current().filled}"
+
+
+def _take_methods(key: str) -> None:
+    if key == _key():  # not one that is gone
+        session.current().methods = session.widget(key)
 
 
 def _take_all() -> None:
     session.current().methods = methods()
-    session.set_widget("methods", methods())
+    session.current().filled += 1
 
 
 def _parameters(spec: Any, within: str = "") -> Iterator[str]:

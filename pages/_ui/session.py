@@ -47,15 +47,10 @@ def widget(key: str) -> Any:
     return st.session_state[key]
 
 
-def has_widget(key: str) -> bool:
-    """Whether the widget of this key was drawn before on this page, or given a value."""
-    return key in st.session_state
-
-
 def set_widget(key: str, value: Any) -> None:
     """Let the widget of this key, drawn after this, show what the session holds.
 
-    In a popover, only once that was opened: a widget in there is first shown without this value.
+    Not for a popover: a widget in there is first shown later, without this value.
     """
     if st.session_state.get(key) != value:
         st.session_state[key] = value

@@ -13,24 +13,31 @@ def chosen(app):
     return app.page.locator('[data-testid="stPopoverButton"]').last.inner_text().split("\n")[0]
 
 
+def pick(app, method, expected):
+    """Press a method in the open list."""
+    app.page.get_by_role("button", name=method).click()
+    app.until(lambda: chosen(app), expected)
+
+
 def test_more_methods_are_asked_for_while_others_are_measured(app):
-    app.goto("trade-off")
-    app.until(lambda: chosen(app), "5 of 12")
-    app.page.get_by_text("settings are in").wait_for(timeout=60_000)
-    app.page.get_by_role("button", name="5 of 12").click()
-    app.page.get_by_role("button", name="⬢ Largest norms").click()
-    app.until(lambda: chosen(app), "6 of 12")
-    app.until(lambda: app.page.url, lambda url: "method=largest-norm" in url)
+    app.goto("trade-off?method=flat-kmeans")
+    app.until(lambda: chosen(app), "1 of 12")
+    app.page.get_by_role("button", name="1 of 12").click()
+    pick(app, "△ Simple-LSH", "2 of 12")
+    pick(app, "⬢ Largest norms", "3 of 12")
     app.page.wait_for_timeout(1500)  # the page looks again meanwhile, and must not undo it
-    assert chosen(app) == "6 of 12"
+    assert chosen(app) == "3 of 12"
+    app.until(lambda: app.page.url, lambda url: "method=largest-norm" in url)
+    app.page.get_by_role("button", name="All of them").click()
+    app.until(lambda: chosen(app), "12 of 12")
+    pick(app, "★ Product quantization", "11 of 12")
     app.page.keyboard.press("Escape")
     app.page.locator(".mx-chip", has_text="Largest norms").wait_for(timeout=120_000)
     app.assert_clean()
 
 
 def test_k_can_be_changed_while_settings_are_measured(app):
-    app.goto("trade-off?seed=7")
-    app.page.get_by_text("settings are in").wait_for(timeout=60_000)
+    app.page.goto(f"{app.url}/trade-off?seed=7&method=flat-kmeans")
     app.page.get_by_role("button", name="K 10").click()
     app.page.get_by_role("radio", name="100", exact=True).click()
     app.until(lambda: app.page.url, lambda url: "k=100" in url)
@@ -44,6 +51,6 @@ def test_every_method_is_described(app):
     app.goto("methods")
     app.until(lambda: app.page.get_by_text("Cost of a query:").count(), 13)
     app.page.get_by_text("Parameters of WTA-hash").click()
-    app.page.get_by_text("3 by default, a whole number from 1 to 16 allowed").wait_for()
+    app.page.get_by_text("Permutations (3 by default, a whole number from 1 to 16").wait_for()
     assert not app.overflows()
     app.assert_clean()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.errors import ParamError
+from mips_core.errors import DataError, ParamError
 from mips_core.pure_svd import pure_svd
 
 
@@ -54,3 +54,20 @@ def test_signs_are_fixed():
 def test_a_rank_that_cannot_be_is_refused(rank):
     with pytest.raises(ParamError, match=f"Rank {rank} is outside 1 to 1"):
         factors([(0, 0, 5), (0, 1, 3), (1, 0, 4)], rank)
+
+
+@pytest.mark.parametrize(
+    ("triples", "rank", "words"),
+    [
+        ([(0, 0, 3), (0, 1, 3), (1, 0, 3), (1, 1, 3)], 1, "equal ratings"),
+        ([(0, 0, 5), (0, 1, 3), (1, 0, 5), (1, 1, 3), (2, 2, 4)], 2, "have rank 1, 2 was asked"),
+    ],
+)
+def test_ratings_without_such_factors_are_refused(triples, rank, words):
+    with pytest.raises(DataError, match=words):
+        factors(triples, rank)
+
+
+def test_no_ratings_are_refused():
+    with pytest.raises(DataError, match="no ratings"):
+        pure_svd(np.empty(0, int), np.empty(0, int), np.empty(0), 1)

@@ -31,7 +31,7 @@ def test_every_index_is_described_with_its_parameters_cost_and_source(app):
 def test_methods_are_chosen_and_their_grids_are_measured(app):
     at = app("tradeoff.py")
     assert session_of(at).methods == list(DEFAULT_METHODS)
-    at.button_group(key="methods").set_value(["largest-norm", "flat-kmeans"]).run()
+    at.button_group(key="methods 0").set_value(["largest-norm", "flat-kmeans"]).run()
     chosen = session_of(at)
     wanted = settings.settings_of(chosen)
     assert {index.key for index in wanted.all} == {"largest-norm", "flat-kmeans"}

@@ -37,7 +37,7 @@ def beam_search(centroids, children, held, q, p):
 
 
 def split(rows, items, c0, c1, margin):
-    """The definition: both children's items; the nearest tenth of each, within reach, is copied."""
+    """The definition: both children's items; a tenth of the smaller, within reach, is copied."""
     gaps = {}
     for i in items:
         first = second = 0.0
@@ -48,8 +48,8 @@ def split(rows, items, c0, c1, margin):
     sides = [i for i in items if gaps[i] >= 0], [i for i in items if gaps[i] < 0]
     copied = []
     for side in sides:
-        near = sorted((abs(gaps[i]), i) for i in side if abs(gaps[i]) < margin)
-        copied.append([i for _, i in near[: len(side) // 10]])
+        near = sorted((abs(gaps[i]), i) for i in side if 0 < abs(gaps[i]) < margin)
+        copied.append([i for _, i in near[: min(map(len, sides)) // 10]])
     return sorted(sides[0] + copied[1]), sorted(sides[1] + copied[0])
 
 
