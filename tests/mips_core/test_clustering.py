@@ -43,7 +43,7 @@ def test_laws_at_the_stop(seed, empty, from_points):
     start = start_points(draws, P, 12) if from_points else start_labels(draws, 200, 12)
     found = spherical_kmeans(P, start, empty=empty)
     objective = [r.objective for r in found.rounds]
-    assert (np.diff(objective) >= -1e-6).all() or empty == "reseed"
+    assert (np.diff(objective) >= -2e-5).all() or empty == "reseed"  # float32 centroids, sum 141
     np.testing.assert_allclose(np.linalg.norm(found.centroids, axis=1), 1, atol=1e-6)
     assert set(found.labels) == set(range(len(found.centroids)))
     scores = P @ found.centroids.T
