@@ -135,3 +135,15 @@ class Plain(Reduction):
 
     def fit(self, X: Matrix) -> Lift:
         return Lift(_scale_to(1.0, X), 0, lambda norms: np.empty((len(norms), 0)))
+
+
+def reduction_param() -> Reduction:
+    """The declared choice of a reduction, with the paper's as default."""
+    chosen: Reduction = param(
+        PaperAugment(),
+        "Reduction",
+        "How inner product becomes cosine: paper adds m entries that even out the norms, sphere "
+        "adds one and is exact, plain adds none.",
+        kinds=REDUCTIONS,
+    )
+    return chosen

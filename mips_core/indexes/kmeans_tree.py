@@ -22,7 +22,7 @@ from mips_core.errors import ParamError
 from mips_core.limits import MAX_CLUSTERS
 from mips_core.params import param
 from mips_core.progress import Progress, span
-from mips_core.reductions import REDUCTIONS, Lift, PaperAugment, Reduction
+from mips_core.reductions import Lift, Reduction, reduction_param
 from mips_core.seeds import stream
 
 
@@ -52,13 +52,7 @@ class KMeansParams:
         "own centroid serves badly.",
         choices=("drop", "reseed"),
     )
-    reduction: Reduction = param(
-        PaperAugment(),
-        "Reduction",
-        "How inner product becomes cosine: paper adds m entries that even out the norms, sphere "
-        "adds one and is exact, plain adds none.",
-        kinds=REDUCTIONS,
-    )
+    reduction: Reduction = reduction_param()
 
 
 def clusters_param(default: int, help: str) -> int:

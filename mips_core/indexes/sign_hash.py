@@ -4,6 +4,7 @@ Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002
 angle t agree in one bit with probability 1 - t/pi. Shared by SRP-hash and Simple-LSH.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from numba import njit
 
 from mips_core.arrays import Floats, Matrix
 from mips_core.exact import SMALLEST_SLACK
+from mips_core.indexes.hash_search import HashIndex, counted
 from mips_core.indexes.hash_tables import (
     HashTables,
     Keys,
@@ -27,9 +29,13 @@ from mips_core.reductions import Lift, Reduction
 BITS = (4, 6, 8, 10, 12, 16)  # what both grids try
 
 
-def bits_param() -> int:
-    """The declared number of bits of a key."""
-    return param(
+@dataclass(frozen=True)
+class SignHashIndex(HashIndex):
+    """What both indexes share: the bits of a key, and which numbers of them are tried."""
+
+    main_param: ClassVar[str] = "n_bits"
+
+    n_bits: int = param(
         8,
         "Bits",
         "Random projections whose signs are one key, 1 to 64; 4 to 16 are of use. More make "
@@ -37,6 +43,14 @@ def bits_param() -> int:
         low=1,
         high=64,
     )
+
+    def setting(self, n: int) -> str:
+        bits = counted(self.n_bits, "bit", "bits")
+        return f"{bits}, {counted(self.n_tables, *self.effort_nouns)}"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["SignHashIndex"]:
+        return [cls(n_bits=bits) for bits in BITS]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

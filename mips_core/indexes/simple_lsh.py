@@ -3,7 +3,6 @@
 Neyshabur and Srebro, "On symmetric and asymmetric LSHs for inner product search", ICML 2015.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -11,9 +10,8 @@ import numpy as np
 
 from mips_core.arrays import Matrix
 from mips_core.indexes.base import register
-from mips_core.indexes.hash_search import HashIndex, counted
 from mips_core.indexes.hash_tables import HashTables
-from mips_core.indexes.sign_hash import BITS, bits_param, build_signs
+from mips_core.indexes.sign_hash import SignHashIndex, build_signs
 from mips_core.progress import Progress, silent
 from mips_core.reductions import PadToSphere
 
@@ -21,7 +19,7 @@ from mips_core.reductions import PadToSphere
 @final
 @register
 @dataclass(frozen=True)
-class SimpleLSH(HashIndex):
+class SimpleLSH(SignHashIndex):
     """Pads every item with one entry so that all have one length, and hashes them by signs.
 
     Angles then rank items exactly as inner products do, with nothing to tune. Each table has
@@ -33,17 +31,6 @@ class SimpleLSH(HashIndex):
     key: ClassVar[str] = "simple-lsh"
     label: ClassVar[str] = "Simple-LSH"
     cite: ClassVar[str] = "Neyshabur and Srebro 2015"
-    main_param: ClassVar[str] = "n_bits"
-
-    n_bits: int = bits_param()
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> HashTables:
         return build_signs(PadToSphere(), (self.n_tables, self.n_bits), X, rng, progress)
-
-    def setting(self, n: int) -> str:
-        bits = counted(self.n_bits, "bit", "bits")
-        return f"{bits}, {counted(self.n_tables, *self.effort_nouns)}"
-
-    @classmethod
-    def grid(cls, n: int, d: int) -> Sequence["SimpleLSH"]:
-        return [cls(n_bits=bits) for bits in BITS]

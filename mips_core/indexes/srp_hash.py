@@ -4,7 +4,6 @@ Shrivastava and Li, "Improved asymmetric locality sensitive hashing (ALSH) for m
 search (MIPS)", UAI 2015.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -12,9 +11,8 @@ import numpy as np
 
 from mips_core.arrays import Matrix
 from mips_core.indexes.base import register
-from mips_core.indexes.hash_search import HashIndex, counted
 from mips_core.indexes.hash_tables import HashTables
-from mips_core.indexes.sign_hash import BITS, bits_param, build_signs
+from mips_core.indexes.sign_hash import SignHashIndex, build_signs
 from mips_core.params import param
 from mips_core.progress import Progress, silent
 from mips_core.reductions import REDUCTIONS, PaperAugment, Reduction
@@ -23,7 +21,7 @@ from mips_core.reductions import REDUCTIONS, PaperAugment, Reduction
 @final
 @register
 @dataclass(frozen=True)
-class SRPHash(HashIndex):
+class SRPHash(SignHashIndex):
     """Hashes every item to a few bits, the signs of its projections on random directions.
 
     The reduction first turns inner product into cosine: vectors at a small angle agree in most
@@ -35,9 +33,7 @@ class SRPHash(HashIndex):
     key: ClassVar[str] = "srp-hash"
     label: ClassVar[str] = "SRP-hash"
     cite: ClassVar[str] = "Shrivastava and Li 2015, Sign-ALSH"
-    main_param: ClassVar[str] = "n_bits"
 
-    n_bits: int = bits_param()
     reduction: Reduction = param(
         PaperAugment(),
         "Reduction",
@@ -48,11 +44,3 @@ class SRPHash(HashIndex):
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> HashTables:
         return build_signs(self.reduction, (self.n_tables, self.n_bits), X, rng, progress)
-
-    def setting(self, n: int) -> str:
-        bits = counted(self.n_bits, "bit", "bits")
-        return f"{bits}, {counted(self.n_tables, *self.effort_nouns)}"
-
-    @classmethod
-    def grid(cls, n: int, d: int) -> Sequence["SRPHash"]:
-        return [cls(n_bits=bits) for bits in BITS]

@@ -16,7 +16,7 @@ from mips_core.indexes.top_down_search import TopDownSearcher
 from mips_core.indexes.top_down_tree import Growth, SplitTree, grow
 from mips_core.params import param
 from mips_core.progress import Progress, silent
-from mips_core.reductions import REDUCTIONS, PaperAugment, Reduction
+from mips_core.reductions import PaperAugment, Reduction, reduction_param
 
 
 @final
@@ -68,13 +68,7 @@ class TopDownKMeans(Index):
         low=1,
         high=1000,
     )
-    reduction: Reduction = param(
-        PaperAugment(),
-        "Reduction",
-        "How inner product becomes cosine: paper adds m entries that even out the norms, sphere "
-        "adds one and is exact, plain adds none.",
-        kinds=REDUCTIONS,
-    )
+    reduction: Reduction = reduction_param()
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> SplitTree:
         lift = self.reduction.fit(X)

@@ -7,7 +7,6 @@ import pytest
 from tests.e2e.harness import ROOT, AppPage, Server
 
 APP = ROOT / "app.py"
-TWO_METHODS = "trade-off?method=flat-kmeans&method=hierarchical-kmeans"  # soon all measured
 pytestmark = pytest.mark.browser
 
 
@@ -70,7 +69,7 @@ def test_a_cold_server_shows_a_curve(browser, tmp_path):
 
 
 def test_dragging_probes_moves_everything_without_the_server(app):
-    open_curve(app, TWO_METHODS)
+    open_curve(app, "trade-off")
     all_in(app)
     app.drawn(2)
     before, tiles = state(app), app.page.locator(".mx-tile-value").all_inner_texts()
@@ -98,7 +97,7 @@ def next_build(app):
 
 
 def test_the_slider_of_clusters_steps_through_builds(app):
-    open_curve(app, TWO_METHODS)
+    open_curve(app, "trade-off")
     all_in(app)
     seen = {state(app)["build"]}
     app.page.get_by_label("Clusters", exact=True).focus()
@@ -120,7 +119,7 @@ def test_a_setting_that_is_not_built_yet_appears_by_itself(app):
 
 
 def test_k_changes_in_place_and_the_link_reopens_the_view(app):
-    open_curve(app, TWO_METHODS)
+    open_curve(app, "trade-off")
     all_in(app)
     take_answers(app, 10, 100)
     app.drag("Probes", 0.07, 0.3)
@@ -141,7 +140,7 @@ def test_a_hidden_curve_stays_hidden_at_another_k(app):
     def heights():
         return [trace["y"] for trace in traces(app, "flat-kmeans")]
 
-    open_curve(app, TWO_METHODS)
+    open_curve(app, "trade-off")
     all_in(app)
     app.page.locator(".mx-live").get_by_role("button", name="Hierarchical k-means").click()
     app.until(shown, {False})
