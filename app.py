@@ -1,12 +1,21 @@
 """The app. Run it with `streamlit run app.py`."""
 
+import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
 
-from pages._ui import serve, warmup
+from mips_core.errors import DataError
+from mips_core.folder import given
+from pages._ui import data_files, serve, warmup
+
+try:
+    given(os.environ)
+except DataError as error:  # said now, not when somebody asks for the folder
+    sys.exit(str(error))
 
 
 @asynccontextmanager
@@ -14,6 +23,7 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
     serve.prepare()
     warmup.start()
     yield
+    data_files.remove_all()
 
 
 app = st.App(

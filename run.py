@@ -1,6 +1,8 @@
-"""Start the app on a free port, say where it is, and open it: python run.py [STREAMLIT OPTIONS].
+"""Start the app on a free port, say where it is, and open it: python run.py [OPTIONS].
 
-`streamlit run app.py` starts it too; for an app object such as ours it opens no browser.
+--data-dir FOLDER offers the files of that folder on the Data page, as the variable MIPS_DATA_DIR
+does. All other options are Streamlit's. `streamlit run app.py` starts the app too; for an app
+object such as ours it opens no browser.
 """
 
 import os
@@ -13,8 +15,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 
+from mips_core.errors import DataError
+from mips_core.folder import VARIABLE, given
+
 APP = Path(__file__).with_name("app.py")
 FIRST_PORT, LAST_PORT = 8501, 8600
+DATA_DIR = "--data-dir"
 PATIENCE = 120  # seconds to wait for the server before giving up opening it
 
 
@@ -27,6 +33,33 @@ def setting(name: str, options: Sequence[str], env: Mapping[str, str]) -> str | 
         if word == flag:
             found = value if equals else "".join(options[at + 1 : at + 2])
     return found
+
+
+def without_data_dir(options: Sequence[str]) -> tuple[list[str], str | None]:
+    """The options left for Streamlit, and the folder that the last --data-dir names, if any.
+
+    Ends with one line where the option names none.
+    """
+    left, folder = list(options), None
+    while at := next((i for i, o in enumerate(left, 1) if o.split("=", 1)[0] == DATA_DIR), 0):
+        _, equals, folder = left.pop(at - 1).partition("=")
+        if not equals and at <= len(left):
+            folder = left.pop(at - 1)
+        if not folder or (not equals and folder.startswith("--")):
+            sys.exit(f"{DATA_DIR} needs a folder: {DATA_DIR} FOLDER.")
+    return left, folder
+
+
+def use_data_dir(folder: str | None) -> None:
+    """Offer the files of `folder`, or of the one the variable names; one line where it is none."""
+    if folder is not None:
+        os.environ[VARIABLE] = folder
+    try:
+        found = given(os.environ)
+    except DataError as error:
+        sys.exit(str(error))
+    if found is not None:
+        os.environ[VARIABLE] = str(found.root)
 
 
 def free_port(first: int = FIRST_PORT, last: int = LAST_PORT) -> int | None:
@@ -65,7 +98,9 @@ def open_when_ready(port: int) -> None:
 
 
 def main(options: Sequence[str]) -> None:
-    """Run until stopped. Ends with one line when there is no port to use."""
+    """Run until stopped. Ends with one line where there is no port to use, or no such folder."""
+    options, folder = without_data_dir(options)
+    use_data_dir(folder)
     asked = setting("port", options, os.environ)
     if asked and not asked.isdecimal():
         sys.exit(f"The port {asked} is not a whole number.")

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import readers
 from mips_core import (
     INDEXES,
     Curve,
@@ -157,6 +158,10 @@ def main() -> None:
         rows = [*measure(pieces(dataset), rounds=5), *measure(methods(dataset), rounds=3)]
         report["tables"].append({"data": title, "rows": rows})
         _print(title, rows)
+    n = readers.ROWS // 20 if quick else readers.ROWS
+    rows = readers.table(n, rounds=1 if quick else 5)
+    report["tables"].append({"data": readers.title(n), "rows": rows})
+    readers.show(readers.title(n), rows)
     out = Path(__file__).with_name("results.json")
     out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     print(f"\nWritten to {out.parent.name}/{out.name}")

@@ -1,32 +1,51 @@
-"""Approximate maximum inner product search: indexes, their evaluation, and the data they run on."""
+"""Approximate maximum inner product search: indexes, their evaluation, and the data they run on.
 
-from mips_core.curve import Curve, frontier
-from mips_core.dataset import Dataset
-from mips_core.errors import Cancelled, DataError, MipsError, ParamError
-from mips_core.evaluate import Evaluation, compare, evaluate
-from mips_core.exact import exact_top_k
-from mips_core.indexes import INDEXES, Candidates, Index, NestedSearcher, Searcher, Step
-from mips_core.readers import read
-from mips_core.reductions import PadToSphere, PaperAugment, Plain, Reduction
-from mips_core.search import search
-from mips_core.seeds import rng_for
-from mips_core.truth import Truth, truth_of
+Each name is imported when it is first used, so that a process which only reads files need not load
+the compiled parts.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mips_core.curve import Curve, frontier
+    from mips_core.dataset import Dataset
+    from mips_core.errors import Cancelled, DataError, MipsError, ParamError
+    from mips_core.evaluate import Evaluation, compare, evaluate
+    from mips_core.exact import exact_top_k
+    from mips_core.indexes import INDEXES, Candidates, Index, NestedSearcher, Searcher, Step
+    from mips_core.metrics import searched_by
+    from mips_core.opening import Opened, open_files
+    from mips_core.ratings import RatingChoices, Ratings, read_ratings
+    from mips_core.ratings.factored import Factored, factored
+    from mips_core.readers import Choices, read
+    from mips_core.reductions import PadToSphere, PaperAugment, Plain, Reduction
+    from mips_core.search import search
+    from mips_core.seeds import rng_for
+    from mips_core.truth import Truth, truth_of
 
 __all__ = [
     "INDEXES",
     "Cancelled",
     "Candidates",
+    "Choices",
     "Curve",
     "DataError",
     "Dataset",
     "Evaluation",
+    "Factored",
     "Index",
     "MipsError",
     "NestedSearcher",
+    "Opened",
     "PadToSphere",
     "PaperAugment",
     "ParamError",
     "Plain",
+    "RatingChoices",
+    "Ratings",
     "Reduction",
     "Searcher",
     "Step",
@@ -34,9 +53,53 @@ __all__ = [
     "compare",
     "evaluate",
     "exact_top_k",
+    "factored",
     "frontier",
+    "open_files",
     "read",
+    "read_ratings",
     "rng_for",
     "search",
+    "searched_by",
     "truth_of",
 ]
+
+_MODULES = {
+    "curve": ("Curve", "frontier"),
+    "dataset": ("Dataset",),
+    "errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
+    "evaluate": ("Evaluation", "compare", "evaluate"),
+    "exact": ("exact_top_k",),
+    "indexes": ("INDEXES", "Candidates", "Index", "NestedSearcher", "Searcher", "Step"),
+    "metrics": ("searched_by",),
+    "opening": ("Opened", "open_files"),
+    "ratings": ("Factored", "RatingChoices", "Ratings", "factored", "read_ratings"),
+    "readers": ("Choices", "read"),
+    "reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),
+    "search": ("search",),
+    "seeds": ("rng_for",),
+    "truth": ("Truth", "truth_of"),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+
+class _Package(ModuleType):
+    """The package. Where a function has the name of its module, the name means the function."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+        vars(self)[name] = value
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        imported = isinstance(value, ModuleType) and name in _HOME  # by the import of a submodule
+        if not imported:
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*vars(self), *__all__})
+
+
+sys.modules[__name__].__class__ = _Package

@@ -4,24 +4,20 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mips_core.catalog import CATALOG
-from mips_core.catalog import load as load_from_catalog
+from mips_core.commands.data import describe
+from mips_core.commands.given import data_options, given
 from mips_core.curve import report
-from mips_core.dataset import Dataset
 from mips_core.errors import DataError, MipsError, ParamError
 from mips_core.evaluate import compare
 from mips_core.indexes import INDEXES, Index
 from mips_core.limits import MAX_K
 from mips_core.params import allowed, flat_values, format_value, params_of, with_text
-from mips_core.queries import QueryRecipe, with_queries
-from mips_core.readers import read, read_queries
 
 
 class _Group(click.Group):
@@ -48,8 +44,7 @@ def _numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[in
 
 
 @main.command()
-@click.argument("items")
-@click.option("--queries", "queries_file", help="File of queries; default: sampled from ITEMS.")
+@data_options
 @click.option(
     "--index", "keys", multiple=True, required=True, help="An index key, or all; may repeat."
 )
@@ -64,23 +59,17 @@ def _numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[in
 )
 @click.option("--k", "ks", default="1,10,100", callback=_numbers, show_default=True)
 @click.option("--seed", "seeds", default="0", callback=_numbers, show_default=True)
-@click.option("--n-queries", default=500, show_default=True, help="How many queries to ask.")
-@click.option("--noise", type=float, help="Noise on sampled queries, in rms entries of ITEMS.")
-@click.option("--exclude-self", is_flag=True, help="A sampled query may not find its own row.")
-@click.option("--query-seed", default=0, show_default=True, help="Fixes which queries are drawn.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Default: print.")
 def curve(
-    items: str,
-    queries_file: str | None,
     keys: Sequence[str],
     settings: Sequence[str],
     ks: tuple[int, ...],
     seeds: tuple[int, ...],
     grid: bool,
     out: Path | None,
-    **query_options: Any,
+    **options: Any,
 ) -> None:
-    """Precision and speedup of indexes on ITEMS: a file, or the name of a shipped data set."""
+    """Precision and speedup of indexes on FILES, or on the shipped data set of that name."""
     if grid and settings:
         raise ParamError("--grid and --set were both given.", "Leave one of them out.")
     keys = list(dict.fromkeys(k for key in keys for k in (INDEXES if key == "all" else [key])))
@@ -88,7 +77,7 @@ def curve(
     _check_numbers(ks, seeds)
     if out is not None:
         _check_writable(out)
-    dataset = _dataset(items, queries_file, **query_options)
+    dataset = given(**options).searched
     for note in dataset.notes:
         click.echo(note, err=True)
     if grid:
@@ -118,33 +107,6 @@ def _check_writable(out: Path) -> None:
     """Raise DataError before any work where the report could not be written after it."""
     if out.is_dir() or not os.access(out.parent, os.W_OK):
         raise DataError(f"{out} cannot be written.", "Name a file in a folder that exists.")
-
-
-def _dataset(
-    items: str,
-    queries_file: str | None,
-    n_queries: int,
-    noise: float | None,
-    exclude_self: bool,
-    query_seed: int,
-) -> Dataset:
-    dataset = load_from_catalog(items) if items in CATALOG else read(items)
-    sampled = noise is not None or exclude_self
-    if sampled and (queries_file is not None or dataset.m):
-        raise ParamError(
-            "--noise and --exclude-self are for queries sampled from the items.",
-            "Leave them out, or give items that come without queries.",
-        )
-    if queries_file is not None:
-        return replace(dataset, queries=read_queries(queries_file), query_rows=None)
-    recipe = QueryRecipe(
-        source="own" if dataset.m else "rows" if noise is None else "noisy",
-        count=n_queries,
-        noise=noise or 0.0,
-        exclude_self=exclude_self,
-        seed=query_seed,
-    )
-    return with_queries(dataset, recipe)
 
 
 def _choices(keys: Sequence[str], settings: Sequence[str]) -> dict[str, dict[str, list[str]]]:
@@ -209,6 +171,8 @@ def _list_params(spec: Any, indent: str, within: str = "") -> None:
                 click.echo(f"{indent}    {name}={kind}:")
                 _list_params(inner, indent + "      ", name + ".")
 
+
+main.add_command(describe)
 
 if __name__ == "__main__":
     main(prog_name="python -m mips_core")

@@ -1,5 +1,7 @@
 """Names for the arrays that flow through the package, and the check made where they enter."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -19,6 +21,27 @@ def as_matrix(values: ArrayLike, name: str = "The array") -> Matrix:
     Raises DataError naming the shape, or the row (counted from 0) and column of the first entry
     that is not a usable number.
     """
+    array = _table(values, name)
+    with np.errstate(over="ignore"):
+        matrix = np.ascontiguousarray(array, dtype=np.float32)
+    check_finite(matrix, name)
+    return matrix
+
+
+def as_vectors(values: ArrayLike, name: str = "The array") -> NDArray[Any]:
+    """`values` (n, d) in their own dtype, native byte order, C order, every entry finite.
+
+    Raises DataError as `as_matrix` does.
+    """
+    array = _table(values, name)
+    array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+    with np.errstate(over="ignore"):
+        check_finite(array.astype(np.float32, copy=False), name)
+    return array
+
+
+def _table(values: ArrayLike, name: str) -> NDArray[Any]:
+    """`values` as an array of two dimensions that holds real numbers. Raises DataError."""
     array = np.asarray(values)
     if array.ndim != 2:
         shape = " x ".join(f"{size:,}" for size in array.shape) or "a single number"
@@ -30,17 +53,14 @@ def as_matrix(values: ArrayLike, name: str = "The array") -> Matrix:
         raise DataError(
             f"{name} holds {array.dtype.name} values.", "Real numbers are needed, one vector a row."
         )
-    with np.errstate(over="ignore"):
-        matrix = np.ascontiguousarray(array, dtype=np.float32)
-    check_finite(matrix, name)
-    return matrix
+    return array
 
 
 def check_finite(matrix: Matrix, name: str) -> None:
     """Raise DataError at the first entry of `matrix` (n, d) that is not finite or is too large."""
-    if matrix.size == 0 or np.abs(matrix).max() <= MAX_MAGNITUDE:  # NaN compares as False
+    if matrix.size == 0 or -MAX_MAGNITUDE <= matrix.min() <= matrix.max() <= MAX_MAGNITUDE:
         return
-    bad = ~(np.abs(matrix) <= MAX_MAGNITUDE)
+    bad = ~(np.abs(matrix) <= MAX_MAGNITUDE)  # NaN compares as False
     rows = np.flatnonzero(bad.any(axis=1))
     column = int(np.flatnonzero(bad[rows[0]])[0])
     more = f", and {len(rows) - 1:,} more rows like it" if len(rows) > 1 else ""

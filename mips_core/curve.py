@@ -127,6 +127,7 @@ def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
             "fingerprint": dataset.fingerprint,
             "query_fingerprint": dataset.query_fingerprint,
             "simulated": dataset.simulated,
+            "metric": dataset.metric,
             "notes": list(dataset.notes),
         },
         "answers": {str(K): min(K, dataset.available) for K in _measured(curves)},
@@ -152,6 +153,7 @@ def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, An
             "missed_all": int(curve.missed_all(K)[at]),
             "queries": curve.m,
             "data": dataset.name,
+            "metric": dataset.metric,
             "simulated": dataset.simulated,
         }
         for curve in curves

@@ -1,22 +1,26 @@
 """The one thing readers produce and everything else consumes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
+from typing import Literal
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix, as_matrix
+from mips_core.arrays import Ids, Matrix, as_matrix, as_vectors
 from mips_core.errors import DataError
+
+Metric = Literal["inner product", "cosine", "euclidean"]
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """Items (n, d) to search and queries (m, d) to search with; float32, C order, finite.
 
-    Raises DataError where the arrays do not fit together, for fewer than two items, and where
-    every item is zero.
+    Their inner products rank the items. Where people asked for another metric, items and queries
+    are those that `metrics.searched_by` made. Raises DataError where the arrays do not fit
+    together, for no items, and where every item is zero.
     """
 
     items: Matrix
@@ -26,19 +30,23 @@ class Dataset:
     notes: Sequence[str] = ()  # what was left out, repaired or supposed, in sentences
     query_rows: Ids | None = None  # (m,) the item a query must not get as an answer; -1: none
     simulated: bool = False
+    metric: Metric = "inner product"  # whose ranking the inner products give
+    logits: bool = False  # items are rows [w, b] of a softmax layer, queries [h, 1]
+    query_labels: Sequence[str] | None = None  # one per query
+    keep_dtype: bool = False  # items and queries stay in the dtype they were given in
 
     def __post_init__(self) -> None:
-        items = as_matrix(self.items, self.name)
+        as_numbers = as_vectors if self.keep_dtype else as_matrix
+        items = as_numbers(self.items, self.name)
         n, d = items.shape
         queries = np.empty((0, d), np.float32) if np.size(self.queries) == 0 else self.queries
         object.__setattr__(self, "items", items)
-        object.__setattr__(self, "queries", as_matrix(queries, f"{self.name} (queries)"))
+        object.__setattr__(self, "queries", as_numbers(queries, f"{self.name} (queries)"))
         self._check_shapes(n, d)
 
     def _check_shapes(self, n: int, d: int) -> None:
-        if n < 2:
-            held = "one vector only" if n else "no vectors"
-            raise DataError(f"{self.name} holds {held}.", "A search needs two or more.")
+        if n < 1:
+            raise DataError(f"{self.name} holds no vectors.", "A search needs one or more.")
         if d < 1:
             raise DataError(f"{self.name} has rows without numbers.", "Give one column or more.")
         if not self.items.any():
@@ -55,6 +63,12 @@ class Dataset:
             )
         if self.query_rows is not None and len(self.query_rows) != self.m:
             raise DataError("query_rows must have one entry per query.")
+        if self.query_labels is not None and len(self.query_labels) != self.m:
+            raise DataError("query_labels must have one entry per query.")
+
+    def float32(self) -> "Dataset":
+        """The same in float32, which every index and measurement takes; itself where it is so."""
+        return replace(self, keep_dtype=False) if self.keep_dtype else self
 
     @property
     def n(self) -> int:

@@ -204,6 +204,7 @@ def compare(
 
     An index whose candidates depend on K has one curve for each K instead.
     """
+    dataset = dataset.float32()
     truth = truth_of(dataset, span(progress, 0.0, 0.1))
     jobs = [(index, seed) for index in indexes for seed in seeds]
     curves: list[Curve] = []

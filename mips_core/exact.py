@@ -43,7 +43,8 @@ def exact_top_k_scores(
 ) -> tuple[Ids, Floats]:
     """ids (m, K) as `exact_top_k` returns them, and their float64 scores (m, K).
 
-    X and Q must be checked already: float32, C order, finite, n >= 1.
+    X and Q must be checked already: float32, C order, finite, n >= 1. K is 0 where the only item
+    is excluded.
     """
     if k < 1:
         raise ParamError(f"k is {k}.", "Ask for one answer or more.")

@@ -1,20 +1,21 @@
 """What a person should know of a data set before searching it: norms, repeats, cosine or not.
 
-Where the readers have already said something of the items, their sentence is used as it stands.
+`findings` puts it into words.
 """
 
-import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.dataset import Dataset
+from mips_core.dataset import Dataset, Metric
 from mips_core.exact import exact_top_k, exact_top_k_scores
 from mips_core.kernels import row_norms
+from mips_core.metrics import conversion
 from mips_core.progress import Progress, silent
 from mips_core.readers.remarks import HUGE
+from mips_core.reductions import Lift, PaperAugment
 from mips_core.seeds import rng_for, sample_rows
 
 SAMPLE = 500  # items asked as queries
@@ -23,28 +24,34 @@ EQUAL = 1e-5  # relative spread up to which norms count as equal
 LONG = 5.0  # an outlier is this many times the median, and stands apart from the next
 APART = 1.25
 BINS = 60
-
-ZERO = re.compile(r"(1 row is|[\d,]+ rows are) all zero")
-LONGEST = re.compile(r"One norm is ")
-REPEATS = re.compile(r"(1 row repeats another|[\d,]+ rows repeat others)")
+LARGE = 1e12  # norms beyond this have squares too large for Euclidean search
+REDUCTION = PaperAugment()
+MERGED = (2 * 2.0**-24) ** 0.5  # rad: the float32 cosine of a smaller angle is 1
 
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """Of items (n, d): their norms, and how inner product and cosine compare on a sample."""
+    """Of items (n, d) as they were read: norms, and how metrics compare on a sample of them."""
 
-    least: float
+    n: int
+    least: float  # norms: the least, 5%, the median, 95%, the most
+    low: float
     median: float
+    high: float
     most: float
     row: int  # of the largest norm
     outlier: bool  # whether that norm stands alone, far above the median
     equal: bool  # whether all norms are
     zero: int  # rows without any length
     repeats: int  # rows that repeat an earlier one, zero rows apart
+    constant: int  # columns that hold one value
+    lifted_median: float  # the median norm as REDUCTION scales it
+    merged: int  # items it leaves in one direction, zero rows apart
     sampled: int  # items asked as queries
     top: int  # answers compared, at most TOP
     own_best: float  # share of the sample that no item beats as its own answer
     agreement: float  # share of the top answers by inner product that cosine gives too
+    distance_agreement: float  # the same of Euclidean distance
     edges: Floats  # (b + 1,) of the bins of norms
     counts: Ids  # (b,)
 
@@ -53,125 +60,91 @@ class Facts:
         """The largest norm over the median; infinite where that is zero."""
         return self.most / self.median if self.median > 0 else np.inf
 
+    @property
+    def distinct(self) -> int:
+        """Different rows."""
+        return self.n - self.repeats - max(self.zero - 1, 0)
 
-class Finding(NamedTuple):
-    """A fact in words: its first part, the rest, and whether it is a warning."""
 
-    found: str
-    rest: str
-    serious: bool
+class _Compared(NamedTuple):
+    sampled: int = 0
+    own_best: float = 1.0
+    agreement: float = 1.0
+    distance_agreement: float = 1.0
 
 
 def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
-    """The facts of `dataset`; those on a sample are drawn with a fixed seed."""
-    X = dataset.items
+    """The facts of `dataset` before any metric; those on a sample are drawn with a fixed seed."""
+    X = dataset.float32().items
     progress(0.0, "Measuring norms")
     norms = row_norms(X)
-    row = int(norms.argmax())
-    most, median = float(norms[row]), float(np.median(norms))
-    next_most = float(np.partition(norms, -2)[-2])
-    equal = bool(most - norms.min() <= EQUAL * most)
+    most = float(norms.max())
+    least, low, median, high = (float(v) for v in np.quantile(norms, (0, 0.05, 0.5, 0.95)))
+    equal = most - least <= EQUAL * most
     zero = int((norms == 0).sum())
     progress(0.2, "Looking for repeated rows")
     repeats = _repeats(X) - max(zero - 1, 0)
     progress(0.4, "Comparing inner product and cosine")
-    sampled, own_best, agreement = (0, 1.0, 1.0) if equal else _compared(X, norms, progress)
+    compared = _Compared() if equal or dataset.logits else _compare(X, norms, progress)
     bins = 1 if equal else max(5, min(BINS, int(2 * len(X) ** 0.5)))
     counts, edges = np.histogram(norms, bins, (0, most) if equal else None)
+    lift = REDUCTION.fit(X)
     return Facts(
-        least=float(norms.min()),
+        n=len(X),
+        least=least,
+        low=low,
         median=median,
+        high=high,
         most=most,
-        row=row,
-        outlier=median > 0
-        and (most > HUGE * median or (most > LONG * median and most > APART * next_most)),
+        row=int(norms.argmax()),
+        outlier=_stands_alone(norms, most, median),
         equal=equal,
         zero=zero,
         repeats=repeats,
-        sampled=sampled,
+        constant=int((X.min(axis=0) == X.max(axis=0)).sum()),
+        lifted_median=median * lift.scale,
+        merged=_merged(lift, norms[norms > 0]),
         top=_top(len(X)),
-        own_best=own_best,
-        agreement=agreement,
         edges=edges,
         counts=counts.astype(np.int64),
+        **compared._asdict(),
     )
 
 
-def findings(dataset: Dataset, facts: Facts) -> list[Finding]:
-    """What matters, warnings first, in words; nothing said twice."""
-    said = [_spoken(note) for note in dataset.notes if remarked(note)]
-    topics = [
-        (LONGEST, facts.outlier, _long(dataset, facts)),
-        (ZERO, facts.zero > 0, _zero(facts.zero)),
-        (REPEATS, facts.repeats > 0, _repeated(facts.repeats)),
-    ]
-    said += [
-        finding
-        for topic, holds, finding in topics
-        if holds and not any(topic.match(note) for note in dataset.notes)
-    ]
-    return [*said, *_cosine(facts)]
+def _stands_alone(norms: Floats, most: float, median: float) -> bool:
+    """Whether the largest of norms (n,) is far above the median and above the next."""
+    following = float(np.partition(norms, -2)[-2]) if len(norms) > 1 else most
+    apart = most > LONG * median and most > APART * following
+    return median > 0 and (most > HUGE * median or apart)
 
 
-def remarked(note: str) -> bool:
-    """Whether a note of a data set is a remark that `findings` repeats."""
-    return any(topic.match(note) for topic in (LONGEST, ZERO, REPEATS))
+def _merged(lift: Lift, norms: Floats) -> int:
+    """How many items of these norms (n,) are lifted to within MERGED of a zero item's direction."""
+    lengths = norms * lift.scale
+    extra = lift.extra(lengths)
+    along = extra.sum(axis=1) / lift.n_extra**0.5  # a zero item is [0, 1/2, .., 1/2]
+    across = lengths**2 + (extra**2).sum(axis=1) - along**2
+    return int((np.arctan2(np.sqrt(np.maximum(0, across)), along) < MERGED).sum())
 
 
-def _spoken(note: str) -> Finding:
-    """A reader's remark, cut after its first part."""
-    parts = re.match(r"(.*?\.|.*?(?= \(row ))\s(.*)", note, re.DOTALL)
-    return Finding(parts[1], parts[2], True) if parts else Finding("", note, True)
-
-
-def _long(dataset: Dataset, facts: Facts) -> Finding:
-    who = f", “{dataset.labels[facts.row]}”" if dataset.labels is not None else ""
-    return Finding(
-        f"One norm is {facts.times_median:,.0f} times the median",
-        f"(row {facts.row:,}{who}, {facts.most:,.4g}). The reduction scales all vectors by the "
-        "largest norm, so the others become hard to tell apart. Consider leaving the row out.",
-        True,
-    )
-
-
-def _zero(count: int) -> Finding:
-    rows = "1 row is" if count == 1 else f"{count:,} rows are"
-    rest = "They can never win a positive score; they stay in the count."
-    return Finding(f"{rows} all zero.", rest, True)
-
-
-def _repeated(count: int) -> Finding:
-    rows = "1 row repeats another" if count == 1 else f"{count:,} rows repeat others"
-    return Finding(f"{rows}.", "Ties are broken by row number.", True)
-
-
-def _cosine(facts: Facts) -> list[Finding]:
-    if facts.equal:
-        rest = "Inner product, cosine and Euclidean distance give the same order here."
-        return [Finding("All norms are equal.", rest, False)]
-    agreement, own = f"{facts.agreement:.0%}", f"{facts.own_best:.0%}"
-    if agreement == own == "100%":
-        return []
-    best = f"Their top {facts.top}" if facts.top > 1 else "Their best answers"
-    rest = (
-        f"{best} agree on {agreement} of the answers; {own} of the items are their "
-        f"own best match ({facts.sampled:,} asked)."
-    )
-    return [Finding("Inner product is not cosine here.", rest, False)]
-
-
-def _compared(X: Matrix, norms: Floats, progress: Progress) -> tuple[int, float, float]:
-    """How many items were asked, the share that is its own best match, the shared top answers."""
+def _compare(X: Matrix, norms: Floats, progress: Progress) -> _Compared:
+    """A sample of the items X (n, d) asked as queries, by each metric."""
+    if norms.max() > LARGE:  # a power of two changes no order
+        X, norms = X * np.float32(2.0**-60), norms * 2.0**-60
     asked = np.flatnonzero(norms > 0)
     asked = asked[sample_rows(rng_for(0, "facts"), len(asked), SAMPLE)]
     Q = X[asked]
     ids, scores = exact_top_k_scores(X, Q, _top(len(X)))
     own_best = float(np.mean(scores[:, 0] <= norms[asked] ** 2 * (1 + 1e-9)))
-    progress(0.7, "Comparing inner product and cosine")
-    unit = np.divide(X, norms[:, None], out=np.zeros_like(X), where=norms[:, None] > 0)
-    nearest = exact_top_k(unit, Q, _top(len(X)))
-    shared = (ids[:, :, None] == nearest[:, None, :]).any(axis=2)
-    return len(asked), own_best, float(shared.mean())
+    shares = []
+    metrics: tuple[Metric, ...] = ("cosine", "euclidean")
+    for at, metric in enumerate(metrics):
+        progress(0.6 + 0.2 * at, "Comparing inner product and cosine")
+        by = conversion(X, metric)
+        nearest = exact_top_k(by.items(X), by.queries(Q), _top(len(X)))
+        shared = (ids[:, :, None] == nearest[:, None, :]).any(axis=2)
+        shares.append(float(shared.mean()))
+    return _Compared(len(asked), own_best, *shares)
 
 
 def _top(n: int) -> int:

@@ -24,3 +24,63 @@ CACHE_BYTES = 1_500 * 2**20
 ZERO_NORM = 1e-6
 """Queries shorter than this, or than this share of the longest query where that is shorter than 1,
 are dropped from evaluation: every item scores the same."""
+
+MAX_FILES = 20_000
+"""Most files read together, or taken from one archive: Netflix comes as 17,770."""
+
+MAX_UNPACKER_BYTES = 256 * 2**20
+"""Memory that unpacking an .xz file may take; its header may ask for 4 GB."""
+
+CHILD_MEMORY_BYTES = 4 * 2**30
+"""Memory (addresses) that a parser in a child process may take."""
+
+CHILD_SECONDS = 1
+"""Processor time a parser in a child process has for the smallest file, rounded up, …"""
+
+CHILD_BYTES_A_SECOND = 8 * 2**20
+"""… and what it must read a second beyond that; ten times less than was measured."""
+
+CHILD_STILL_SECONDS = 60
+"""A child process that reports no progress for so long is ended."""
+
+MAX_TEXT_BYTES = 400 * 2**20
+"""Most bytes the labels of one file, or the columns of text of one table, may take."""
+
+MAX_ARRAYS = 10_000
+"""Most arrays looked at in one file."""
+
+MAX_HEADER_BYTES = 4 * 2**20
+"""Longest header of a safetensors file; a tensor takes about 120 bytes of it."""
+
+MAX_LABELS = 10_000_000
+"""Most labels taken from one array: as text they take about 100 bytes each."""
+
+MAX_LISTED_FILES = 1_000
+"""Most files of the data folder that are offered."""
+
+MAX_FOLDER_ENTRIES = 100_000
+"""Most files and folders looked at to list the data folder."""
+
+MAX_FOLDER_DEPTH = 2
+"""How many subfolders down the data folder is listed."""
+
+MAX_RATINGS = 120_000_000
+"""Most ratings taken together: Netflix has 100,480,507."""
+
+MAX_RATING_COLUMNS = 200_000
+"""Most columns of a table of ratings with a column for each item: MovieLens 25M has 59,047."""
+
+MAX_NAMES = 20_000_000
+"""Most different users and items of ratings, together."""
+
+MAX_COPIED_BYTES = 8_000 * 2**20
+"""What copies of uploaded files may take on disk together, until they are used or dropped."""
+
+MAX_JSON_PIECE = 32 * 2**20
+"""Most characters of a JSON document held at once, such as one row; parsed, they take more."""
+
+MAX_ZEROS = 10_000
+"""Most zeros filled in for each entry of a sparse matrix, so that a small file stays small."""
+
+MAX_JSON_NAMES = 3_000_000
+"""Most vectors by name in one JSON object; each takes some 400 bytes beside its numbers."""

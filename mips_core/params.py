@@ -52,6 +52,8 @@ def _is_like(value: Any, default: Any) -> bool:
         return isinstance(default, bool) and isinstance(value, bool)
     if isinstance(default, int):
         return isinstance(value, Integral)
+    if isinstance(default, str):
+        return isinstance(value, str)
     return not isinstance(default, float) or isinstance(value, Real)
 
 
@@ -63,7 +65,7 @@ def _check_value(owner: str, name: str, p: Param, value: Any) -> None:
     elif p.choices:
         if value not in p.choices:
             raise ParamError(f"{found}.", f"Allowed: {', '.join(p.choices)}. {p.help}")
-    elif not isinstance(value, bool):
+    elif not isinstance(value, bool | str):
         for number in value if isinstance(value, tuple) else (value,):
             if not p.low <= number <= p.high:
                 allowed = f"outside {p.low:g} to {p.high:g}"
@@ -137,5 +139,7 @@ def allowed(p: Param, default: Any) -> str:
         return "yes, no"
     if isinstance(default, tuple):
         return f"whole numbers {p.low:g} to {p.high:g} joined by x, like 46x2154"
+    if isinstance(default, str):
+        return "any text"
     kind = "a whole number" if isinstance(default, int) else "a number"
     return f"{kind} from {p.low:g} to {p.high:g}"

@@ -5,37 +5,76 @@ RecSys 2010; Auvolat et al. 2015, section 5.1.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import svds
+from scipy.sparse.linalg import ArpackError, LinearOperator, svds
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.arrays import Floats, Matrix
 from mips_core.errors import DataError, ParamError
+from mips_core.progress import Progress, silent
+from mips_core.threads import one_blas_thread
 
+RANK = 150  # the paper's for MovieLens; 300 for Netflix
 NO_COMPONENT = 1e-10  # a singular value below this share of the first is rounding
+NO_DIFFERENCE = 1e-12  # so is a rating's distance from the mean below this share of the largest
+PRODUCTS = 5  # with Z or its transpose for each component: what MovieLens sets take
+
+
+Codes = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingFactors:
     """users (u, r) rows of W S and items (i, r) rows of R, so that users @ items.T estimates Z.
 
-    singular (r,) values, descending. A user whose ratings are all equal is a zero row; so is an
-    item that was only ever rated at its raters' means.
+    singular (r,) values, descending; total is the sum of squares of Z. A user whose ratings are all
+    equal is a zero row; so is an item that was only ever rated at its raters' means.
     """
 
     users: Matrix
     items: Matrix
     singular: Floats
+    total: float
+
+    @property
+    def rank(self) -> int:
+        """r, the number of components."""
+        return len(self.singular)
+
+    @property
+    def kept(self) -> Floats:
+        """(r,) share of the sum of squares of Z that the first 1, 2, … r components keep."""
+        return np.minimum(np.cumsum(self.singular**2) / self.total, 1.0)
+
+    def truncated(self, rank: int) -> "RatingFactors":
+        """The first `rank` components. Raises ParamError unless there are so many."""
+        if not 1 <= rank <= self.rank:
+            raise ParamError(
+                f"Rank {rank} is outside 1 to {self.rank}.", "Choose as many components or fewer."
+            )
+        users, items = (np.ascontiguousarray(A[:, :rank]) for A in (self.users, self.items))
+        return RatingFactors(users, items, self.singular[:rank], self.total)
 
 
-def pure_svd(users: Ids, items: Ids, values: Floats, rank: int) -> RatingFactors:
+def pure_svd(
+    users: Codes,
+    items: Codes,
+    values: Floats,
+    rank: int,
+    *,
+    centre: bool = True,
+    progress: Progress = silent,
+) -> RatingFactors:
     """Factors of the ratings values (e,) that users (e,) gave to items (e,), numbered from 0.
 
-    Each user's mean over the items rated is subtracted; what was not rated stays 0. One rating per
-    pair is expected. Component signs are fixed: the entry of R largest in size is positive. Raises
-    ParamError unless 1 <= rank < the number of users and of items, DataError where there is nothing
-    to factor or the ratings have no such rank.
+    Each user's mean over the items rated is subtracted unless `centre` is False; what was not rated
+    stays 0. One rating per pair is expected. There are fewer components than `rank` where the
+    ratings have no more. Component signs are fixed: the entry of R largest in size is positive.
+    Raises ParamError unless 1 <= rank < the number of users and of items, DataError where there is
+    nothing to factor.
     """
     if len(values) == 0:
         raise DataError("There are no ratings.", "Give one or more.")
@@ -45,25 +84,76 @@ def pure_svd(users: Ids, items: Ids, values: Floats, rank: int) -> RatingFactors
             f"Rank {rank} is outside 1 to {min(shape) - 1}.",
             f"There are {shape[0]:,} users and {shape[1]:,} items; the rank must be below both.",
         )
-    totals = np.bincount(users, values, shape[0])
-    means = totals / np.maximum(np.bincount(users, minlength=shape[0]), 1)
-    centred = csr_array((values - means[users], (users, items)), shape=shape)
-    if not np.any(centred.data):
+    differences = _centred(users, values, shape[0]) if centre else values
+    if not np.any(differences):
         raise DataError(
             "Every user gave equal ratings to all they rated.",
             "Nothing tells items apart: use ratings that differ.",
         )
-    start = np.random.default_rng(0).normal(size=min(shape))
-    left, singular, right = svds(centred, k=rank, v0=start)
-    order = np.argsort(-singular, kind="stable")  # svds gives them ascending
-    left, singular, right = left[:, order], singular[order], right[order]
-    real = int(np.count_nonzero(singular > NO_COMPONENT * singular[0]))
-    if real < rank:
-        raise DataError(f"The ratings have rank {real}, {rank} was asked for.", "Ask for less.")
+    Z = csr_array((differences, (users, items)), shape=shape)
+    left, singular, right = _factored(Z, rank, progress)
     largest = np.abs(right).argmax(axis=1)
-    sign = np.where(right[np.arange(rank), largest] < 0, -1.0, 1.0)
+    sign = np.where(right[np.arange(len(right)), largest] < 0, -1.0, 1.0)
+    left, right = left * (singular * sign), (right * sign[:, None]).T
+    left[np.bincount(users, differences != 0, shape[0]) == 0] = 0
+    right[np.bincount(items, differences != 0, shape[1]) == 0] = 0
     return RatingFactors(
-        (left * (singular * sign)).astype(np.float32),
-        np.ascontiguousarray((right * sign[:, None]).T, np.float32),
+        left.astype(np.float32),
+        np.ascontiguousarray(right, np.float32),
         singular,
+        float(differences @ differences),
     )
+
+
+def _centred(users: Codes, values: Floats, n_users: int) -> Floats:
+    """values (e,) less the mean of their user, 0 where only rounding is left."""
+    totals = np.bincount(users, values, n_users)
+    means = totals / np.maximum(np.bincount(users, minlength=n_users), 1)
+    differences = values - means[users]
+    differences[np.abs(differences) <= NO_DIFFERENCE * np.abs(values).max()] = 0
+    return differences
+
+
+def _factored(Z: Any, rank: int, progress: Progress) -> tuple[Floats, Floats, Floats]:
+    """W (u, r), S (r,) descending and R transposed (r, i) of Z, without components of rounding."""
+    one_blas_thread()
+    start = np.random.default_rng(0).normal(size=min(Z.shape))
+    try:
+        left, singular, right = svds(_Watched(Z, rank, progress), k=rank, v0=start)
+    except ArpackError as error:
+        raise DataError(
+            f"The ratings could not be factored at rank {rank}: {error}.", "Ask for a lower rank."
+        ) from None
+    order = np.argsort(-singular, kind="stable")  # svds gives them ascending
+    order = order[: np.count_nonzero(singular > NO_COMPONENT * singular.max())]
+    return left[:, order], singular[order], right[order]
+
+
+class _Watched(LinearOperator):  # type: ignore[misc]  # SciPy comes without types
+    """Z, which reports each product with it: so factoring can be watched and cancelled."""
+
+    def __init__(self, Z: Any, rank: int, progress: Progress) -> None:
+        super().__init__(Z.dtype, Z.shape)
+        self.Z, self.Zt = Z, Z.T
+        self.count, self.expected, self.progress = 0, PRODUCTS * rank, progress
+
+    def _report(self) -> None:
+        self.count += 1
+        share = min(0.99, self.count / self.expected)
+        self.progress(share, f"Factoring the ratings: {self.count:,} products")
+
+    def _matvec(self, x: Floats) -> Floats:
+        self._report()
+        return self.Z @ x
+
+    def _rmatvec(self, x: Floats) -> Floats:
+        self._report()
+        return self.Zt @ x
+
+    def _matmat(self, X: Floats) -> Floats:
+        self._report()
+        return self.Z @ X
+
+    def _rmatmat(self, X: Floats) -> Floats:
+        self._report()
+        return self.Zt @ X

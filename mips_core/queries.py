@@ -1,13 +1,15 @@
 """How the queries of a data set are made: sampled, sampled with noise, or those it came with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from mips_core.arrays import Ids, Matrix
+from mips_core.classifier import layer_queries
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
+from mips_core.errors import DataError, ParamError
 from mips_core.params import check, param
 from mips_core.seeds import rng_for, sample_rows
 
@@ -59,24 +61,55 @@ def default_recipe(dataset: Dataset, seed: int = 0) -> QueryRecipe:
 
 
 def with_queries(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
-    """`dataset` with the queries `recipe` asks for; fewer where fewer exist.
+    """`dataset` with the queries `recipe` asks for, float32; fewer where fewer exist.
 
-    Raises DataError when its own queries are wanted and there are none.
+    Come before `metrics.searched_by`: noise belongs on the vectors as they were read. A class
+    [w, b] of a softmax layer is asked as [w, 1]. Raises DataError when its own queries are wanted
+    and there are none, or nothing is left to find; ParamError when they would be sampled from
+    items converted for another metric.
     """
+    dataset = dataset.float32()
     if recipe.source == "own":
-        if dataset.m == 0:
-            raise DataError(
-                f"{dataset.name} came without queries.", "Sample them from its items instead."
-            )
-        chosen = sample_rows(rng_for(recipe.seed, "queries"), dataset.m, recipe.count)
-        rows = None if dataset.query_rows is None else dataset.query_rows[chosen]
-        return replace(dataset, queries=dataset.queries[chosen], query_rows=rows)
+        return _own(dataset, recipe)
+    if dataset.metric != "inner product":
+        raise ParamError(
+            f"The items of {dataset.name} are converted for another metric.",
+            "Sample queries from the vectors as they were read.",
+        )
+    if recipe.exclude_self and dataset.n == 1:
+        raise DataError(
+            f"{dataset.name} holds one vector: without its own row a query has no answer.",
+            "Let queries find their own row.",
+        )
     chosen = sample_rows(rng_for(recipe.seed, "queries"), dataset.n, recipe.count)
-    queries = dataset.items[chosen]
+    hidden = dataset.items[:, :-1] if dataset.logits else dataset.items
+    queries = hidden[chosen]
     if recipe.source == "noisy":
-        queries = _with_noise(queries, recipe.noise * rms(dataset.items), recipe.seed)
-    excluded: Ids | None = chosen if recipe.exclude_self else None
-    return replace(dataset, queries=queries, query_rows=excluded)
+        queries = _with_noise(queries, recipe.noise * rms(hidden), recipe.seed)
+    return replace(
+        dataset,
+        queries=layer_queries(queries) if dataset.logits else queries,
+        query_rows=chosen if recipe.exclude_self else None,
+        query_labels=_picked(dataset.labels, chosen),
+    )
+
+
+def _own(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
+    if dataset.m == 0:
+        raise DataError(
+            f"{dataset.name} came without queries.", "Sample them from its items instead."
+        )
+    chosen = sample_rows(rng_for(recipe.seed, "queries"), dataset.m, recipe.count)
+    return replace(
+        dataset,
+        queries=dataset.queries[chosen],
+        query_rows=None if dataset.query_rows is None else dataset.query_rows[chosen],
+        query_labels=_picked(dataset.query_labels, chosen),
+    )
+
+
+def _picked(labels: Sequence[str] | None, rows: Ids) -> tuple[str, ...] | None:
+    return None if labels is None else tuple(labels[row] for row in rows)
 
 
 def rms(X: Matrix) -> float:

@@ -40,13 +40,14 @@ def _pool(size: int) -> ThreadPoolExecutor:
 
 
 @cache
-def _one_blas_thread() -> Any:
+def one_blas_thread() -> Any:
+    """Hold BLAS to one thread from now on; a sum cut among threads has other bits."""
     return threadpool_limits(1, user_api="blas")  # for the life of the process
 
 
 def map_blocks(work: Callable[[int, int], T], n: int, block: int) -> list[T]:
     """[work(start, stop), ...] for consecutive blocks of range(n), in order."""
-    _one_blas_thread()
+    one_blas_thread()
     bounds = [(start, min(start + block, n)) for start in range(0, n, block)]
     if len(bounds) < 2 or n_threads() == 1:
         return [work(start, stop) for start, stop in bounds]

@@ -10,9 +10,10 @@ from mips_core.errors import DataError, ParamError
 from mips_core.exact import exact_top_k_scores
 from mips_core.kernels import row_norms
 from mips_core.limits import MAX_K, ZERO_NORM
+from mips_core.metrics import origins
 from mips_core.progress import Progress, silent
 
-TIE = 1e-5  # relative: a score this close to the K-th counts as right in tolerant precision
+TIE = 1e-5  # relative: what is this close to the K-th counts as right in tolerant precision
 SPARE_DEPTHS = (28, 1024)  # answers kept beyond the largest K; the second where ties need them
 
 
@@ -20,13 +21,15 @@ SPARE_DEPTHS = (28, 1024)  # answers kept beyond the largest K; the second where
 class Truth:
     """What exact search answers for every query that can be evaluated.
 
-    queries (m, d), ids (m, D) best first, scores (m, D) float64; n items, of which `available`
-    may be answers of a query. `dropped` queries were too short to rank anything.
+    queries (m, d), ids (m, D) best first, scores (m, D) float64, whose ties are told by their size
+    from origins (m,); n items, of which `available` may be answers of a query. `dropped` queries
+    were too short to rank anything.
     """
 
     queries: Matrix
     ids: Ids
     scores: Floats
+    origins: Floats
     n: int
     available: int
     dropped: int
@@ -50,7 +53,8 @@ class Truth:
     def widths(self, K: int) -> Ids:
         """(m,) how many of the listed items tie with, or beat, the K-th within the tolerance."""
         last = self.scores[:, K - 1 : K]
-        return (self.scores >= last - TIE * np.abs(last)).sum(axis=1)
+        slack = TIE * np.abs(last - self.origins[:, None])
+        return (self.scores >= last - slack).sum(axis=1)
 
 
 def rankable(Q: Matrix) -> Mask:
@@ -62,20 +66,28 @@ def rankable(Q: Matrix) -> Mask:
 def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
     """Exact answers for the queries of `dataset`, for every K up to MAX_K.
 
-    Raises DataError when there are no queries, or none that is long enough to rank items.
+    Raises DataError when there are no queries, none that is long enough to rank items, or no item
+    that may be an answer.
     """
+    dataset = dataset.float32()
     if dataset.m == 0:
         raise DataError(f"{dataset.name} has no queries.", "Sample some from its items.")
+    if dataset.available == 0:
+        raise DataError(
+            f"{dataset.name} holds one vector, and its queries must not find it.",
+            "Let queries find their own row.",
+        )
     kept = rankable(dataset.queries)
     if not kept.any():
         raise DataError("All queries are zero.", "Every item scores the same; use other queries.")
     queries = np.ascontiguousarray(dataset.queries[kept])
     exclude = None if dataset.query_rows is None else dataset.query_rows[kept]
+    zero = origins(dataset, queries)
     for spare in SPARE_DEPTHS:
         depth = min(MAX_K + spare, dataset.available)
         ids, scores = exact_top_k_scores(dataset.items, queries, depth, exclude, progress)
         dropped = int((~kept).sum())
-        truth = Truth(queries, ids, scores, dataset.n, dataset.available, dropped)
+        truth = Truth(queries, ids, scores, zero, dataset.n, dataset.available, dropped)
         if depth == dataset.available or (truth.widths(truth.answers(MAX_K)) < depth).all():
             break
     return truth

@@ -4,9 +4,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from mips_core.catalog import CATALOG
-from pages._ui import data_draft, data_facts, data_queries, data_source, session
-from pages._ui.data_draft import Preview
+from pages._ui import (
+    data_account,
+    data_draft,
+    data_export,
+    data_facts,
+    data_metric,
+    data_outcome,
+    data_preview,
+    data_queries,
+    data_source,
+    session,
+)
 from pages._ui.widgets import plain
 
 chosen = session.current()
@@ -20,73 +29,49 @@ st.markdown(
 )
 
 
-def draw_name(shown: Preview) -> None:
-    """What is shown, and how it was read."""
-    reading = shown.reading
-    how = (
-        f" · {data_facts.megabytes(reading.size)} · read in {reading.seconds:.1f} s"
-        if reading
-        else ""
-    )
-    st.markdown(f"**{plain(data_facts.short(shown.source.name))}**{how}")
-
-
-def draw_account(shown: Preview) -> None:
-    """What was understood, and what matters."""
-    with left:
-        if shown.data not in CATALOG:
-            draw_name(shown)
-        data_facts.draw_understood(
-            shown.source, () if shown.data in CATALOG else shown.source.notes
-        )
-    with right:
-        data_facts.draw_findings(shown.source)
-        data_facts.draw_norms(shown.source)
-        data_facts.draw_first_rows(shown.source)
-        if shown.data not in CATALOG:
-            st.caption(
-                "Once it is used, whoever has this page’s link can see this data while it is "
-                "kept: as long as somebody uses it, and ten minutes longer."
-            )
-
-
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
     data_source.draw_origin(draft)
     actions = st.container(horizontal=True, width="content")
 line = st.container(horizontal=True, vertical_alignment="center")
 left, right = st.columns(2, gap="large")
 with left:
-    if draft.origin == data_draft.SHIPPED:
-        data_source.draw_shipped(draft)
-    else:
-        data_source.draw_upload(draft)
-shown = data_draft.preview(chosen, draft)
+    data_source.draw(draft)
+    data_outcome.read(draft)
+shown = data_preview.preview(chosen, draft)
 changed = False
 if shown is None:
-    with right.container(border=True):
-        st.markdown(
-            "Upload a file to see here how it is understood: size, labels, norms, and what to "
-            f"know before it is searched. **{current}** stays in use until you press “Use this "
-            "data”."
-        )
+    right.container(border=True).markdown(
+        "Here you see how files are understood, before they are used: size, labels, norms, and "
+        f"what to know before they are searched. **{current}** stays in use until you press “Use "
+        "this data”."
+    )
 else:
-    draw_account(shown)
-    recipe = data_draft.recipe_of(chosen, draft, shown)
-    changed = not data_draft.is_current(chosen, shown) or recipe != chosen.recipe
+    recipe = data_preview.recipe_of(chosen, draft, shown)
+    metric = data_preview.metric_of(chosen, draft, shown)
+    with left:
+        data_account.draw_understood(draft, shown)
+    with right:
+        data_account.draw_matters(draft, shown, metric)
+    changed = not data_preview.is_current(chosen, shown) or (
+        (recipe, metric) != (chosen.recipe, chosen.metric)
+    )
+    data_metric.draw(draft, shown, metric)
     st.subheader("Queries", anchor=False)
     data_queries.draw(shown, recipe)
+    if not changed:
+        data_export.draw(chosen)
 with actions:
     st.button(
         f"Keep {current}",
         on_click=data_draft.drop,
         args=(chosen,),
-        disabled=not changed and (draft.reading is None or shown is not None),
+        disabled=not changed and not (draft.reads and shown is None),
     )
     st.button(
         "Use this data",
         type="primary",
-        on_click=data_draft.use if shown else None,
-        args=(chosen, shown, recipe) if shown else None,
+        on_click=data_preview.use if shown else None,
+        args=(chosen, shown, recipe, metric) if shown else None,
         disabled=not changed,
     )
 with line:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.curve import report, rows
-from pages._ui import links, live_page, method_view, session
+from pages._ui import kept_index, live_page, method_view, session
 from pages._ui.settings import evaluations, settings_of
 
 chosen = session.current()
@@ -24,17 +24,6 @@ def take_show() -> None:
     chosen.show = session.widget("show") or chosen.show
 
 
-def slider_key() -> str:
-    """Names the choice by what it shows, so that a drag on Clusters changes it too."""
-    return f"under slider {links.index_text(chosen.index)}"
-
-
-def take_index(key: str) -> None:
-    """Put another kept index under the slider; a widget that is gone says nothing any more."""
-    if key == slider_key():
-        chosen.position = chosen.kept.index(session.widget(key))
-
-
 with st.container(horizontal=True, vertical_alignment="top"):
     st.segmented_control(
         "Show",
@@ -50,18 +39,7 @@ with st.container(horizontal=True, vertical_alignment="top"):
     )
     if chosen.show == "best":
         method_view.choose()
-    key = slider_key()
-    st.selectbox(
-        "Index under the slider",
-        chosen.kept,
-        chosen.position,
-        format_func=lambda index: f"{index.label} · {index.setting(chosen.source.n)}",
-        key=key,
-        on_change=take_index,
-        args=(key,),
-        width=420,
-        help="Indexes you built. The Build page makes more.",
-    )
+    kept_index.choose()
 
 
 def table() -> None:
@@ -89,12 +67,17 @@ def table() -> None:
     )
     with st.container(horizontal=True, gap="small"):
         st.download_button(
-            "CSV", points.to_csv(index=False), f"curves-{chosen.K}.csv", on_click="ignore"
+            "CSV",
+            lambda: points.to_csv(index=False),
+            f"curves-{chosen.K}.csv",
+            "text/csv",
+            on_click="ignore",
         )
         st.download_button(
             "JSON",
-            json.dumps(report(chosen.dataset, curves), indent=1, ensure_ascii=False),
+            lambda: json.dumps(report(chosen.dataset, curves), indent=1, ensure_ascii=False),
             f"curves-{chosen.K}.json",
+            "application/json",
             on_click="ignore",
         )
 

@@ -23,7 +23,7 @@ def shared():
 
 
 @pytest.fixture(
-    params=[(600, 8), (64, 3), (5, 2), (2, 1)], ids=lambda shape: "n{}-d{}".format(*shape)
+    params=[(600, 8), (64, 3), (5, 2), (2, 1), (1, 1)], ids=lambda shape: "n{}-d{}".format(*shape)
 )
 def items(request):
     """(n, d) float32 of very different norms, with a zero row and repeated rows where n allows."""

@@ -8,17 +8,18 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ORDER = [  # a core module imports only from modules of an earlier line, or its own folder
     {"errors", "limits"},
-    {"arrays"},
+    {"arrays", "folder"},
     {"params", "progress", "seeds", "threads", "kernels"},
-    {"dataset", "reductions"},
-    {"exact", "cluster_sums"},
+    {"dataset", "reductions", "softmax", "classifier"},
+    {"exact", "cluster_sums", "labels", "metrics"},
     {"clustering"},
     {"probing", "pure_svd"},
     {"indexes", "readers", "simulated", "queries"},
-    {"search", "catalog", "truth", "intervals", "facts", "dual_tree", "tree_softmax"},
-    {"curve"},
+    {"search", "catalog", "truth", "intervals", "facts", "dual_tree", "tree_softmax", "ratings"},
+    {"curve", "answers", "findings", "export", "opening"},
     {"evaluate"},
     {"figures"},
+    {"commands"},
     {"__main__"},
 ]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}

@@ -1,3 +1,4 @@
+import os
 import socket
 import threading
 
@@ -121,3 +122,47 @@ def test_options_are_passed_on_and_an_asked_port_is_kept(started):
 def test_no_port_to_use_is_said_in_one_line(started, options, free, named):
     with pytest.raises(SystemExit, match=named):
         started(*options, free=free)
+
+
+@pytest.fixture
+def variable(monkeypatch):
+    """The variable that names the data folder: not set, and put back afterwards."""
+    monkeypatch.setenv(run.VARIABLE, "")
+
+
+@pytest.mark.parametrize("joined", [True, False])
+def test_a_data_folder_goes_into_the_environment_and_not_to_streamlit(
+    started, variable, tmp_path, monkeypatch, joined
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    asked = ["--data-dir=data"] if joined else ["--data-dir", "data"]
+    command, _ = started("--server.port=9000", *asked, "--theme.base", "dark")
+    assert command[3:] == ["--server.port", "9000", "--server.port=9000", "--theme.base", "dark"]
+    assert os.environ[run.VARIABLE] == str((tmp_path / "data").resolve())
+
+
+def test_the_option_goes_before_the_variable_and_the_last_before_the_first(tmp_path):
+    assert run.without_data_dir(["--data-dir", "a", "x", "--data-dir=b"]) == (["x"], "b")
+    assert run.without_data_dir(["--data-directory", "a"]) == (["--data-directory", "a"], None)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--data-dir", "nowhere"], "nowhere does not exist"),
+        (["--data-dir"], "needs a folder"),
+        (["--data-dir="], "needs a folder"),
+        (["--data-dir", "--server.port=9000"], "needs a folder"),
+    ],
+)
+def test_no_such_data_folder_is_said_in_one_line(started, variable, options, words):
+    with pytest.raises(SystemExit, match=words) as end:
+        started(*options)
+    assert "\n" not in str(end.value)
+
+
+def test_a_variable_that_names_no_folder_is_said_too(started, monkeypatch):
+    monkeypatch.setenv(run.VARIABLE, "/nowhere/at/all")
+    with pytest.raises(SystemExit, match="/nowhere/at/all does not exist"):
+        started()

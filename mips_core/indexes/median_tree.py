@@ -42,7 +42,7 @@ class MedianTree:
 def median_tree(lift: Lift, rows: Matrix, directions: Floats, progress: Progress) -> MedianTree:
     """Split the lifted items rows (n, d+1) along one of directions (D, d+1) a level."""
     members, starts = np.arange(len(rows)), np.array([0, len(rows)])
-    thresholds = []
+    thresholds = [np.empty(0)]
     for level, direction in enumerate(directions):
         progress(level / len(directions), f"level {level + 1} of {len(directions)}")
         starts, medians = _halve(members, starts, project(rows, direction))

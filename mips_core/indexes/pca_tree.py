@@ -76,7 +76,7 @@ class PCATree(Index):
 
     def levels(self, n: int) -> int:
         """How many levels are asked for on n items."""
-        deepest = max(n.bit_length() - 1, 1)
+        deepest = n.bit_length() - 1
         return min(self.depth, deepest) or deepest
 
     def explicit(self, n: int) -> "PCATree":
@@ -87,7 +87,7 @@ class PCATree(Index):
         lift = PadToSphere().fit(X)
         rows = lift.items(X)
         most = min(self.levels(len(X)), rows.shape[1])
-        directions = principal_directions(rows, most, rng, span(progress, 0.0, 0.4))
+        directions = principal_directions(rows, most, rng, span(progress, 0.0, 0.4))[:most]
         tree = median_tree(lift, rows, directions, span(progress, 0.4, 1.0))
         progress(1.0, "built")
         return tree
@@ -113,6 +113,7 @@ class SubtreeSearcher(NestedSearcher):
     """Take the subtree h levels down that holds the query's leaf; with boosting, h more of them.
 
     Effort e cuts a tree of D levels at h = D + 1 - e: where addresses lose their last e - 1 bits.
+    A single item is a tree of no levels, with one effort that takes it.
     """
 
     tree: MedianTree
@@ -125,11 +126,13 @@ class SubtreeSearcher(NestedSearcher):
         return len(self.tree.members)
 
     def efforts(self) -> Sequence[int]:
-        return range(1, self.tree.depth + 1)
+        return range(1, max(1, self.tree.depth) + 1)
 
     def leaves(self, Q: Matrix) -> Ids:
         """(m,) addresses of the leaves that the queries Q (m, d) come to."""
-        values = np.stack([project(Q, direction) for direction in self.tree.directions], axis=1)
+        values = np.empty((len(Q), self.tree.depth))
+        for level, direction in enumerate(self.tree.directions):
+            values[:, level] = project(Q, direction)
         if self.scaled:
             values /= np.maximum(row_norms(Q), np.finfo(np.float64).tiny)[:, None]
         else:
@@ -153,16 +156,16 @@ class SubtreeSearcher(NestedSearcher):
         return Candidates(*concat_lists(chosen, starts, self.tree.members), {"projections": levels})
 
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
-        leaves, depth = self.leaves(Q), self.tree.depth
+        leaves, cuts = self.leaves(Q), len(self.efforts())
         differing = self.tree.addresses[wanted] ^ leaves[:, None]
         if self.boosting:
             differing ^= (1 << _bit_length(differing)) >> 1  # the first differing bit is free
-        found = np.where(wanted >= 0, _bit_length(differing), depth)
-        sizes = np.empty((len(Q), depth), np.int64)
+        found = np.where(wanted >= 0, _bit_length(differing), cuts)
+        sizes = np.empty((len(Q), cuts), np.int64)
         for effort in self.efforts():
             chosen, starts = self.subtrees(leaves, effort)
             sizes[:, effort - 1] = (starts[chosen + 1] - starts[chosen]).sum(axis=1)
-        levels = np.broadcast_to(np.arange(depth, 0, -1), sizes.shape)
+        levels = np.broadcast_to(self.tree.depth - np.arange(cuts), sizes.shape)
         return found.astype(np.int32), {"projections": levels, "candidates": sizes}
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
@@ -175,7 +178,7 @@ class SubtreeSearcher(NestedSearcher):
         ]
 
     def groups(self) -> list[Ids]:
-        return [self.tree.addresses >> height for height in reversed(range(self.tree.depth))]
+        return [self.tree.addresses >> effort - 1 for effort in reversed(self.efforts())]
 
 
 def _bit_length(values: Ids) -> Ids:

@@ -10,9 +10,13 @@ from typing import Any
 from numpy.typing import NDArray
 
 from mips_core.errors import DataError
+from mips_core.progress import Progress, silent
+from mips_core.readers.choices import Choices, Offers
 
 HEAD_BYTES = 64 * 2**10
 """How much of a file is looked at to recognise it."""
+
+PACKED = re.compile(r"\.(gz|bz2|xz)$", re.IGNORECASE)
 
 NONE_LEFT = "Save the vectors with numpy.save, one vector a row, and give the .npy."
 
@@ -31,35 +35,46 @@ class Source:
     name: str  # shown in messages; a temporary copy keeps the name of the original
     head: bytes  # the first HEAD_BYTES
     size: int  # bytes
+    progress: Progress = silent
+    archive: str = ""  # the zip it came from
 
     @classmethod
-    def of(cls, path: Path, name: str = "") -> "Source":
+    def of(cls, path: Path, name: str = "", progress: Progress = silent) -> "Source":
         """The file at `path`. Raises OSError where it cannot be opened."""
         with path.open("rb") as file:
-            return cls(path, name or shown_name(path), file.read(HEAD_BYTES), path.stat().st_size)
+            head = file.read(HEAD_BYTES)
+            return cls(path, name or shown_name(path), head, path.stat().st_size, progress)
+
+    def reached(self, position: int) -> None:
+        """Report that a reader is at byte `position`. Raises Cancelled where reading must stop."""
+        share = min(1.0, position / self.size) if self.size else 1.0
+        self.progress(share, f"Reading {self.name}: {share:.0%}")
 
     @property
     def stem(self) -> str:
         """The name without what tells the format: words.vec.gz is words."""
-        return Path(re.sub(r"\.gz$", "", self.name, flags=re.I)).stem
+        return Path(PACKED.sub("", self.name)).stem
 
     @property
     def plain_name(self) -> str:
-        """The name in lower case and without .gz, to recognise a format by."""
-        return self.name.lower().removesuffix(".gz")
+        """The name in lower case and without .gz and kin, to recognise a format by."""
+        return PACKED.sub("", self.name).lower()
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Vectors (n, d) as a file holds them, perhaps with labels (n) and queries (m, d).
+    """Vectors (n, d) as a file holds them, perhaps with labels (n), queries (m, d) and bias (n).
 
-    Real numbers of any dtype and byte order; whether they are finite is checked later.
+    Real numbers of the dtype and byte order they are stored in; whether they are finite is checked
+    later. Vectors with a bias are the weights of a classifier layer.
     """
 
     vectors: NDArray[Any]
     labels: Sequence[str] | None = None
     queries: NDArray[Any] | None = None
     notes: Sequence[str] = ()
+    bias: NDArray[Any] | None = None
+    offers: Offers = Offers()
 
 
 class Rank(IntEnum):
@@ -74,14 +89,18 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True)
 class Reader:
-    """One format. `matches(head, name)` looks at content first; `read` raises DataError."""
+    """One format. `matches(head, name)` looks at content first; `read` raises DataError.
+
+    `fits`, where given, is asked after `matches`: for formats told by the size of the file.
+    """
 
     key: str
     label: str  # as in "Read are: …"
     suffixes: tuple[str, ...]
     rank: Rank
     matches: Callable[[bytes, str], bool]
-    read: Callable[[Source], Table]
+    read: Callable[[Source, Choices], Table]
+    fits: Callable[[Source], bool] = lambda source: True
 
 
 READERS: dict[str, Reader] = {}
@@ -98,7 +117,7 @@ def register(reader: Reader) -> Reader:
 def recognise(source: Source) -> Reader:
     """The reader for `source`, by content, the surest first. Raises DataError where none fits."""
     for reader in sorted(READERS.values(), key=lambda r: r.rank):
-        if reader.matches(source.head, source.plain_name):
+        if reader.matches(source.head, source.plain_name) and reader.fits(source):
             return reader
     claimed = next((r for r in READERS.values() if source.plain_name.endswith(r.suffixes)), None)
     if claimed is not None:
@@ -112,4 +131,4 @@ def recognise(source: Source) -> Reader:
 def readable() -> str:
     """One sentence listing what can be read."""
     labels = [r.label for r in READERS.values() if r.rank != Rank.FOREIGN]
-    return f"Read are: {', '.join(labels)}; each also as .gz."
+    return f"Read are: {', '.join(labels)}; each also in .gz, .bz2, .xz or .zip."

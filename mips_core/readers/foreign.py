@@ -1,7 +1,6 @@
 """Files that are not read: each is named for what it is, with what to do instead."""
 
 import re
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,11 +11,11 @@ from mips_core.readers.base import (
     Reader,
     Source,
     Table,
-    readable,
     register,
 )
+from mips_core.readers.choices import Choices, RatingsFileError
 from mips_core.readers.lines import is_text
-from mips_core.readers.words import plain
+from mips_core.readers.ratings_signs import is_ratings
 
 AGAIN = "Open the link in a browser, download the file itself, and give that."
 UNPACK = "Unpack it and give the file inside."
@@ -26,8 +25,7 @@ PICKLE = (
     "the .npy."
 )
 WEIGHTS = "Save the embedding matrix with numpy.save and upload the .npy."
-NOT_YET = f"This format cannot be read yet. {NONE_LEFT}"
-RATINGS = "Ratings cannot be read yet: give vectors of items, one a row."
+RATINGS = "Read it with mips_core.read_ratings, which makes vectors of users and items of it."
 
 Test = Callable[[bytes, str], bool]
 
@@ -63,38 +61,9 @@ def named(*suffixes: str, binary: bool = True) -> Test:
 
 
 def _is_pickle(head: bytes, name: str) -> bool:
-    protocol = head[:1] == b"\x80" and head[1:2] in b"\2\3\4\5"
+    protocol = re.match(rb"\x80[\2-\5][^\0]", head) is not None  # \0: a dimension such as 640
     old = re.match(rb"\(?(lp|dp|i?c)[\w.]*\n", head) is not None and name.endswith((".pkl", ".p"))
     return protocol or old or (name.endswith((".pkl", ".pickle")) and not is_text(head))
-
-
-def _is_safetensors(head: bytes, name: str) -> bool:
-    length = int.from_bytes(head[:8], "little")
-    return head[8:10] == b'{"' and 2 <= length <= 100 * 2**20
-
-
-def _is_vecs(head: bytes, name: str) -> bool:
-    if len(head) < 8 or not name.endswith((".fvecs", ".ivecs", ".bvecs")):
-        return False
-    return bool(0 < struct.unpack("<i", head[:4])[0] < 2**20)
-
-
-def _is_ratings(head: bytes, name: str) -> bool:
-    if not is_text(head):
-        return False
-    lines = head.removeprefix(b"\xef\xbb\xbf").decode("latin-1").splitlines()[:50]
-    if re.match(r"\d+::|\d+:\n\d+,\d", "\n".join(lines[:2])):
-        return True
-    cells = [plain(cell.strip('" ')) for cell in re.split(r"[,;\t|]", lines[0])] if lines else []
-    users = {"user", "user_id", "userid", "customer_id", "reviewer_id"} & set(cells)
-    items = {"item", "item_id", "itemid", "movie_id", "movieid", "product_id", "book_id", "id",
-             "artist_id", "track_id", "rating", "score", "asin", "isbn"} & set(cells)  # fmt: skip
-    if users and items and len(cells) <= 6:
-        return True
-    rows = [line.split("\t") for line in lines[:-1]]
-    return len(rows) > 2 and all(
-        len(r) == 4 and all(map(str.isdigit, r)) and 8 < len(r[3]) < 11 for r in rows
-    )
 
 
 KINDS = (
@@ -114,7 +83,9 @@ KINDS = (
          zipped(b"/data.pkl", b"/byteorder", b"/.format_version")),
     Kind("a PyTorch file (pickle)", PICKLE, begins(b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19")),
     Kind("a Keras model (zip)", WEIGHTS, zipped(b"model.weights.h5", b"config.json")),
-    Kind("a ZIP archive", UNPACK, begins(b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")),
+    Kind("a ZIP archive that is damaged, or that was inside another",
+         "Save or download it again, or unpack it and give the file inside.",
+         begins(b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")),
     Kind("a Python pickle", PICKLE, _is_pickle),
     Kind("a fastText model (.bin), not a table of vectors",
          "Export its vectors as .vec (the file written beside the model) and give that.",
@@ -126,21 +97,12 @@ KINDS = (
     Kind("a sound, film or image file", NONE_LEFT,
          lambda head, name: begins(b"RIFF", b"OggS", b"ID3", b"fLaC")(head, name)
          or head[4:8] == b"ftyp"),
-    Kind("a gzip file inside a gzip file", UNPACK, begins(b"\x1f\x8b\x08")),
-    Kind("a compressed file (bzip2, xz, zstd, 7z, rar or lz4)", UNPACK,
-         begins(b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!",
+    Kind("a compressed file inside another", UNPACK, begins(b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")),
+    Kind("a compressed file (zstd, 7z, rar or lz4)", UNPACK,
+         begins(b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!",
                 b"\x04\"M\x18")),
     Kind("a tar archive", UNPACK, begins(b"ustar", at=257)),
-    Kind("a Parquet file", NOT_YET, begins(b"PAR1")),
-    Kind("an Arrow or Feather file", NOT_YET, begins(b"ARROW1", b"FEA1")),
     Kind("a MATLAB .mat file", NONE_LEFT, begins(b"MATLAB ")),
-    Kind("an HDF5 file", NOT_YET,
-         lambda head, name: begins(b"\x89HDF\r\n\x1a\n")(head, name)
-         or head[512:520] == b"\x89HDF\r\n\x1a\n"),
-    Kind("a safetensors file", NOT_YET, _is_safetensors),
-    Kind("a file of integer vectors (.ivecs), most often neighbour ids", NOT_YET,
-         lambda head, name: _is_vecs(head, name) and name.endswith(".ivecs")),
-    Kind("an .fvecs or .bvecs file", NOT_YET, _is_vecs),
     Kind("a GGUF model", WEIGHTS, begins(b"GGUF")),
     Kind("an SQLite database", NONE_LEFT, begins(b"SQLite format 3")),
     Kind("an R data file", "Write the matrix with write.csv and give that.",
@@ -149,9 +111,7 @@ KINDS = (
          begins(b"IxFI", b"IxF2", b"IwFl", b"IHNf", b"IxPq", b"IwPQ", b"IxMp")),
     Kind("a program", NONE_LEFT, begins(b"\x7fELF", b"MZ\x90\0", b"#!/")),
     Kind("a Matrix Market file", NONE_LEFT, begins(b"%%MatrixMarket")),
-    Kind("a table of ratings, not vectors", RATINGS, _is_ratings),
-    Kind("a JSON Lines file", NOT_YET, text(rb"\{\s*\"[^\n]*\}\s*\n\s*\{")),
-    Kind("a JSON file", NOT_YET, text(rb"\{\s*(\"|\})|\[\s*(\{|\[\s*[-\d\[]|\"|\])")),
+    Kind("a table of ratings, not vectors", RATINGS, lambda head, name: is_ratings(head)),
     Kind("an .npy or .npz file whose beginning is damaged", "Save or download it again.",
          named(".npy", ".npz")),
 )  # fmt: skip
@@ -162,12 +122,13 @@ def kind_of(head: bytes, name: str) -> Kind | None:
     return next((kind for kind in KINDS if kind.matches(head, name)), None)
 
 
-def refuse(source: Source) -> Table:
+def refuse(source: Source, choices: Choices) -> Table:
     """Raise DataError naming what `source` is."""
     kind = kind_of(source.head, source.plain_name)
     assert kind is not None  # it matched
-    more = f" {readable()}" if kind.remedy == NOT_YET else ""
-    raise DataError(f"{source.name} is {kind.what}.", f"{kind.remedy}{more}")
+    if kind.what.startswith("a table of ratings"):
+        raise RatingsFileError(f"{source.name} is {kind.what}.", kind.remedy)
+    raise DataError(f"{source.name} is {kind.what}.", kind.remedy)
 
 
 register(

@@ -17,9 +17,10 @@ SAMPLE_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
 BLANK = " "  # stands for any run of spaces and tabs
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
-_NUMBER = re.compile(r"[-+−]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)", re.I)
-_OPEN = re.compile(r"\s*(\w+\()?\s*[\[({]+")
-_COMMA = re.compile(r"[-+−]?\d*,\d+([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)",
+                     re.I | re.A)  # fmt: skip
+_OPEN = re.compile(r"(\w+\()?[\[({\s]*[\[({]")
+_COMMA = re.compile(r"[-+−]?\d*,\d+([eE][+-]?\d+)?", re.A)
 
 csv.field_size_limit(LINE_BYTES)  # a vector written as a list in one cell is long
 
@@ -43,11 +44,13 @@ def is_decimal_comma(token: str) -> bool:
 def is_list(cell: str) -> bool:
     """Whether `cell` is a vector written as text: [0.1, 0.2], array([0.1 0.2]), (0.1, 0.2)."""
     inner = list_inside(cell)
-    return inner is not None and all(map(is_number, inner.replace("...", " ").split()))
+    numbers = (inner or "").replace("...", " ").split()
+    return bool(numbers) and all(map(is_number, numbers))
 
 
 def list_inside(cell: str) -> str | None:
     """The numbers of a vector written as text, separated by blanks; None for other text."""
+    cell = cell.strip()
     start = _OPEN.match(cell)
     end = min((i for i in map(cell.find, "])}") if i >= 0), default=-1)
     if start is None or end < 0:
@@ -128,16 +131,28 @@ def too_long(source: Source, number: int) -> DataError:
 
 
 def count_lines(source: Source) -> int:
-    """Lines of the file, the last one counted whether or not it is ended."""
-    total = 1
+    """Lines of the file, the last one counted whether or not it is ended.
+
+    Raises DataError for an endless line.
+    """
+    total, run = 1, 0  # run: bytes since the last line feed
     with source.path.open("rb") as file:
         while chunk := file.read(BLOCK):
+            first = chunk.find(b"\n")
+            run += len(chunk) if first < 0 else first
+            if run > LINE_BYTES:
+                raise too_long(source, total)
+            if first >= 0:
+                run = len(chunk) - 1 - chunk.rfind(b"\n")
             total += chunk.count(b"\n")
     return total
 
 
 def blocks(source: Source) -> Iterator[tuple[int, list[bytes]]]:
-    """(number of the first line, lines) for parts of about 8 MB; memory stays bounded."""
+    """(number of the first line, lines) for parts of about 8 MB; memory stays bounded.
+
+    Raises DataError for an endless line, and Cancelled.
+    """
     number, rest = 1, b""
     with source.path.open("rb") as file:
         while chunk := file.read(BLOCK):
@@ -148,5 +163,6 @@ def blocks(source: Source) -> Iterator[tuple[int, list[bytes]]]:
                 raise too_long(source, number + len(lines))
             yield number, lines
             number += len(lines)
+            source.reached(file.tell())
     if rest:
         yield number, [rest]

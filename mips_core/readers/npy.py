@@ -1,10 +1,6 @@
 """NumPy's .npy, every version; a pickle inside is never opened."""
 
-import ast
-import re
-import struct
-from dataclasses import dataclass
-from math import prod
+from collections.abc import Callable
 from typing import IO, Any
 
 import numpy as np
@@ -13,64 +9,26 @@ from numpy.typing import NDArray
 from mips_core import limits
 from mips_core.errors import DataError
 from mips_core.readers.base import Rank, Reader, Source, Table, register
+from mips_core.readers.binary import AGAIN, check_not_empty, fill
+from mips_core.readers.choices import Choices
+from mips_core.readers.npy_header import MAGIC as MAGIC
+from mips_core.readers.npy_header import Header, read_header
+from mips_core.readers.words import is_id, quoted
 
-MAGIC = b"\x93NUMPY"
-HEADER_BYTES = 2**20
 TWO_DIMENSIONS = "Save it as n rows × d columns."
+FIELDS = "Put the fields side by side as columns of one two-dimensional array."
 
-
-@dataclass(frozen=True)
-class Header:
-    """What an array claims to be, read without its data."""
-
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    fortran: bool
-    offset: int  # bytes before the data
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the data."""
-        return prod(self.shape) * self.dtype.itemsize
-
-    @property
-    def size(self) -> str:
-        """The shape in words."""
-        return " × ".join(f"{length:,}" for length in self.shape) or "a single value"
-
-
-def read_header(file: IO[bytes], name: str) -> Header:
-    """The header at the start of `file`. Raises DataError where it is none."""
-    try:
-        start = file.read(8)
-        kind = "<H" if start[6] == 1 else "<I"
-        if not start.startswith(MAGIC) or not 1 <= start[6] <= 3:
-            raise ValueError
-        width = struct.calcsize(kind)
-        (length,) = struct.unpack(kind, file.read(width))
-        text = file.read(min(length, HEADER_BYTES)).decode("latin-1" if start[6] < 3 else "utf-8")
-        fields = ast.literal_eval(re.sub(r"(\d)L\b", r"\1", text).strip())  # Python 2 wrote 60L
-        dtype = np.lib.format.descr_to_dtype(fields["descr"])
-        shape = tuple(int(size) for size in fields["shape"])
-        if min(shape, default=0) < 0:
-            raise ValueError
-        return Header(dtype, shape, bool(fields["fortran_order"]), 8 + width + length)
-    except (ValueError, TypeError, KeyError, IndexError, SyntaxError, struct.error, MemoryError):
-        raise DataError(
-            f"{name} begins as a .npy file and its header is damaged or cut short.",
-            "Save or download it again.",
-        ) from None
+LAST_CHARACTER = 0x10FFFF
+SURROGATES = 0xD800 >> 11  # half characters of UTF-16
+REPLACED = np.uint32(0xFFFD)
 
 
 def check_numbers(header: Header, name: str) -> None:
     """Raise DataError naming the dtype unless the array holds real numbers."""
     dtype = header.dtype
     if dtype.names is not None:
-        fields = ", ".join(dtype.names)
-        raise DataError(
-            f"{name} holds a structured array with the fields {fields}.",
-            "Put the fields side by side as columns of one two-dimensional array.",
-        )
+        fields = quoted(dtype.names, 20)
+        raise DataError(f"{name} holds a structured array with the fields {fields}.", FIELDS)
     if dtype.hasobject:
         raise DataError(
             f"{name} holds Python objects (dtype object), stored as a pickle.",
@@ -92,9 +50,9 @@ def check_size(header: Header, present: int, name: str) -> None:
         raise DataError(
             f"{name} is cut short: its header promises {header.size} {header.dtype.name} numbers "
             f"({header.nbytes:,} bytes), the file holds {present:,} bytes of them.",
-            "Save or download it again.",
+            AGAIN,
         )
-    if prod(header.shape) > limits.MAX_VALUES:
+    if header.count > limits.MAX_VALUES:
         raise DataError(
             f"{name} holds {header.size} numbers; the limit is {limits.MAX_VALUES:,}.",
             "Give its first rows only.",
@@ -102,7 +60,7 @@ def check_size(header: Header, present: int, name: str) -> None:
 
 
 def check_dimensions(header: Header, name: str) -> None:
-    """Raise DataError unless the array has two dimensions."""
+    """Raise DataError unless the array has two dimensions and neither is empty."""
     if not header.shape:
         raise DataError(f"{name} holds a single number.", TWO_DIMENSIONS)
     if len(header.shape) == 1:
@@ -111,43 +69,121 @@ def check_dimensions(header: Header, name: str) -> None:
         raise DataError(
             f"{name} has {len(header.shape)} dimensions (shape {header.size}).", TWO_DIMENSIONS
         )
+    check_not_empty(header.shape[0], header.shape[1], name)
 
 
-def as_array(data: NDArray[Any], header: Header) -> NDArray[Any]:
-    """Flat `data` in the shape and order of `header`; a view."""
-    return data.reshape(header.shape, order="F" if header.fortran else "C")
+def load(
+    file: IO[bytes], header: Header, name: str, reached: Callable[[int], None]
+) -> NDArray[Any]:
+    """The array whose data begin where `file` stands, in its stored dtype and memory order.
+
+    Its size was checked against what is there. Raises DataError where the file ends before it.
+    """
+    if header.nbytes == 0:  # NumPy makes more of text of no length
+        return np.zeros(header.shape, header.dtype)
+    flat = np.empty(header.count, header.dtype)
+    check_size(header, fill(flat, file, reached), name)
+    return flat.reshape(header.shape, order="F" if header.fortran else "C")
 
 
-def read(source: Source) -> Table:
-    """The array of a .npy file, float32 (n, d)."""
+def _opened(source: Source, file: IO[bytes]) -> tuple[Header, int]:
+    """The header, and how many bytes follow it. `file` stands behind it."""
+    header = read_header(file, source.name)
+    return header, max(0, source.size - header.offset)
+
+
+def read(source: Source, choices: Choices) -> Table:
+    """The array (n, d) of a .npy file as it is stored; or its fields as columns."""
     with source.path.open("rb") as file:
-        header = read_header(file, source.name)
-    check_numbers(header, source.name)
-    check_dimensions(header, source.name)
-    present = max(0, source.size - header.offset)
-    check_size(header, present, source.name)
+        header, present = _opened(source, file)
+        columns = header.dtype.names if _is_plain_record(header) else None
+        if columns is None:
+            check_numbers(header, source.name)
+            check_dimensions(header, source.name)
+        else:
+            check_not_empty(header.count, len(columns), source.name)
+        check_size(header, present, source.name)
+        array = load(file, header, source.name, lambda done: source.reached(header.offset + done))
     extra = present - header.nbytes
     notes = [f"{extra:,} bytes after the array were left out."] if extra else []
-    if header.nbytes == 0:
-        return Table(np.empty(header.shape, np.float32))
-    flat = np.memmap(source.path, header.dtype, "r", header.offset, (prod(header.shape),))
-    with np.errstate(over="ignore"):  # beyond float32: found as infinite later, with its place
-        return Table(np.array(as_array(flat, header), np.float32, order="C"), notes=notes)
+    if columns is not None:
+        notes.append(
+            f"The {len(columns)} fields of the structured array ({quoted(columns, 20)}) are taken "
+            "as the columns, in this order."
+        )
+        array = _side_by_side(array)
+    return Table(array, notes=notes)
+
+
+def _is_plain_record(header: Header) -> bool:
+    """Whether it is a list of records whose fields are all whole, or all other, real numbers.
+
+    Mixed kinds, or a field called id, are left to the person: one of them is likely no coordinate.
+    """
+    names = header.dtype.names or ()
+    kinds = {header.dtype[name].kind for name in names}
+    return (
+        len(header.shape) == 1
+        and len(kinds) == 1
+        and kinds <= set("fiu")
+        and not any(is_id(name) for name in names)
+    )
+
+
+def _side_by_side(records: NDArray[Any]) -> NDArray[Any]:
+    """Fields (n,) as columns (n, d) of one dtype that holds them all."""
+    names = records.dtype.names or ()
+    out = np.empty((len(records), len(names)), np.result_type(*(records[n].dtype for n in names)))
+    for column, name in enumerate(names):
+        out[:, column] = records[name]
+    return out
 
 
 def read_strings(source: Source) -> list[str] | None:
     """The strings of a one-dimensional .npy of text, or None for any other array."""
+    return _one_dimensional(source, "US", strings)
+
+
+def read_bias(source: Source) -> NDArray[Any] | None:
+    """The numbers (n,) of a one-dimensional .npy of floats, or None for any other array."""
+    return _one_dimensional(source, "f", lambda array: array)
+
+
+def _one_dimensional(source: Source, kinds: str, change: Callable[[NDArray[Any]], Any]) -> Any:
+    """What `change` makes of a one-dimensional array of one of `kinds`; else None."""
     with source.path.open("rb") as file:
-        header = read_header(file, source.name)
-        if header.dtype.kind not in "US" or len(header.shape) != 1:
+        header, present = _opened(source, file)
+        if header.dtype.kind not in kinds or len(header.shape) != 1:
             return None
-        check_size(header, max(0, source.size - header.offset), source.name)
-        return strings(np.frombuffer(file.read(header.nbytes), header.dtype))
+        check_size(header, present, source.name)
+        if header.dtype.kind in "US":
+            check_labels(header.count, source.name)
+        return change(load(file, header, source.name, source.reached))
+
+
+def check_labels(count: int, name: str) -> None:
+    """Raise DataError where `count` labels are too many to hold."""
+    if count > limits.MAX_LABELS:
+        raise DataError(
+            f"{name} holds {count:,} labels; the limit is {limits.MAX_LABELS:,}.",
+            "Give the vectors without labels.",
+        )
 
 
 def strings(array: NDArray[Any]) -> list[str]:
-    """Text or whole numbers (n) as a list of str."""
+    """Text or whole numbers (n) as a list of str; what is no character becomes �."""
+    if array.dtype.kind == "U" and array.dtype.itemsize:
+        array = _with_characters(array)
     return [v.decode(errors="replace") if isinstance(v, bytes) else str(v) for v in array.tolist()]
+
+
+def _with_characters(text: NDArray[Any]) -> NDArray[Any]:
+    """`text` (n) with numbers that stand for no character replaced: Python refuses them, or
+    cannot write them down."""
+    text = np.ascontiguousarray(text, text.dtype.newbyteorder("="))
+    codes = text.view(np.uint32)
+    bad = (codes > LAST_CHARACTER) | (codes >> 11 == SURROGATES)
+    return np.where(bad, REPLACED, codes).view(text.dtype) if bad.any() else text
 
 
 register(

@@ -1,151 +1,120 @@
-"""From one file or two to a Dataset: recognise, read, fit together, remark."""
+"""From files to a Dataset: unpack, recognise, read, give each its role, remark."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from mips_core.arrays import Matrix, as_matrix
+from mips_core import limits
+from mips_core.arrays import Matrix
+from mips_core.classifier import layer_items, layer_queries
 from mips_core.dataset import Dataset
 from mips_core.errors import DataError
-from mips_core.readers.base import Rank, Source, Table, recognise
-from mips_core.readers.labels import read_labels
+from mips_core.progress import Progress, silent
+from mips_core.readers.bad_rows import settled_rows
+from mips_core.readers.base import Source, Table
+from mips_core.readers.choices import Choices, Offers
 from mips_core.readers.remarks import remarks
+from mips_core.readers.roles import put_together, table_of
 from mips_core.readers.unpack import unpacked
-from mips_core.readers.words import ITEMS, QUERIES, plain, tidy
+from mips_core.readers.words import tidy
 
-LABEL_FILES = ("metadata", "meta", "labels", "label", "vocab", "words", "names", "titles")
-
-
-def read(paths: str | Path | Sequence[str | Path]) -> Dataset:
-    """The vectors of one file; or of two: items and queries, or vectors and labels.
-
-    Nothing in a file is executed. Raises DataError for whatever is not vectors, saying what was
-    found, where, and what to do.
-    """
-    given = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
-    if not 1 <= len(given) <= 2:
-        raise DataError(
-            f"{len(given)} files were given.",
-            "Give one, or two: items and queries, or vectors and labels.",
-        )
-    with ExitStack() as stack:
-        sources = [stack.enter_context(unpacked(path)) for path in given]
-        if len(sources) == 1:
-            return _dataset(sources[0], _table(sources[0]))
-        return _pair(*sources)
+Paths = str | Path | Sequence[str | Path]
 
 
-def _table(source: Source) -> Table:
-    """The content of one file; any failure as DataError."""
-    reader = recognise(source)
-    try:
-        return reader.read(source)
-    except DataError:
-        raise
-    except MemoryError:
-        raise DataError(
-            f"{source.name} does not fit into memory.", "Give its first rows only."
-        ) from None
-    except Exception as error:
-        raise DataError(
-            f"{source.name} cannot be read as {reader.label}: {error}.",
-            "It may be damaged. Save or download it again.",
-        ) from error
+@dataclass(frozen=True, eq=False)
+class Understanding:
+    """What was made of files, and what a person may choose otherwise."""
+
+    dataset: Dataset
+    offers: Offers
+    stored: str = ""  # dtype of the vectors in the file
 
 
-def _pair(first: Source, second: Source) -> Dataset:
-    """Two files, told apart by their names, or else by their content; the first is items."""
-    if _says(first, LABEL_FILES) and not _says(second, LABEL_FILES):
-        first, second = second, first
-    if _says(second, LABEL_FILES):
-        return _labelled(first, _table(first), second)
-    try:
-        table = _table(first)
-    except DataError as error:
-        return _turned(first, second, error)
-    d = table.vectors.shape[1]
-    try:
-        other = _table(second)
-    except DataError as error:
-        return _labelled(first, table, second, error)
-    if other.vectors.shape[1] != d and second.plain_name.endswith((".tsv", ".csv", ".txt")):
-        try:
-            return _labelled(first, table, second)
-        except DataError:
-            pass  # two files of vectors that do not fit
-    if _says(first, QUERIES) or (_says(second, ITEMS) and not _says(second, QUERIES)):
-        first, second, table, other = second, first, other, table
-    if other.vectors.shape[1] != table.vectors.shape[1]:
-        raise DataError(
-            f"The queries ({second.name}) have {other.vectors.shape[1]:,} dimensions, the items "
-            f"({first.name}) {table.vectors.shape[1]:,}.",
-            "Both must come from the same model.",
-        )
-    notes = [f"{first.name} is taken as items, {second.name} as queries."]
-    notes += [note if second.name in note else f"{second.name}: {note}" for note in other.notes]
-    queries = as_matrix(other.vectors, second.name)
-    return _dataset(first, Table(table.vectors, table.labels, queries, [*notes, *table.notes]))
-
-
-def _turned(first: Source, second: Source, error: DataError) -> Dataset:
-    """The first file holds no vectors: perhaps it labels those of the second."""
-    try:
-        table = _table(second)
-    except DataError:
-        raise error from None
-    return _labelled(second, table, first, error)
-
-
-def _labelled(
-    source: Source, table: Table, beside: Source, error: DataError | None = None
+def read(
+    paths: Paths,
+    choices: Choices = Choices(),
+    *,
+    keep_dtype: bool = False,
+    progress: Progress = silent,
 ) -> Dataset:
-    """`error` says why `beside` holds no vectors; raised where it is not text either."""
-    try:
-        labels, notes = read_labels(beside, len(table.vectors))
-    except DataError as refusal:
-        if (reader := recognise(beside)).rank == Rank.FOREIGN:
-            reader.read(beside)  # raises, naming what it is
-        raise (
-            error if error is not None and "lines for" not in refusal.found else refusal
-        ) from None
-    return _dataset(source, Table(table.vectors, labels, table.queries, [*table.notes, *notes]))
+    """The vectors of files: items, and queries, labels, or a classifier layer's W, b and H.
+
+    float32 in C order, or with `keep_dtype` the dtype that is stored. Nothing in a file is
+    executed. Raises DataError for whatever is not vectors, saying what was found, where, and what
+    to do: RatingsFileError for ratings, UnsettledError where a person must choose.
+    """
+    return understand(paths, choices, keep_dtype=keep_dtype, progress=progress).dataset
 
 
-def _says(source: Source, names: Sequence[str]) -> bool:
-    """Whether a word of the file's name is one of `names`."""
-    stem = plain(Path(source.plain_name).stem)
-    return stem in names or any(len(word) > 2 and word in names for word in stem.split("_"))
+def understand(
+    paths: Paths,
+    choices: Choices = Choices(),
+    *,
+    keep_dtype: bool = False,
+    progress: Progress = silent,
+) -> Understanding:
+    """The same as `read`, with what else could have been chosen."""
+    with unpacked(paths_of(paths), progress) as sources:
+        source, table = put_together(sources, choices)
+        stored = table.vectors.dtype.name
+        table = settled_rows(table, source.name, skip=choices.skip_bad, keep_dtype=keep_dtype)
+        return Understanding(_dataset(source, table, keep_dtype), table.offers, stored)
 
 
-def _dataset(source: Source, table: Table) -> Dataset:
-    items = as_matrix(table.vectors, source.name)
-    if len(items) < 2:
-        held = "holds one vector only" if len(items) else "holds no vectors"
-        raise DataError(f"{source.name} {held}.", "A search needs two or more.")
-    if items.shape[1] == 0:
-        raise DataError(f"{source.name} has rows without numbers.", "Give one column or more.")
-    if not items.any():
-        raise DataError(f"{source.name}: all rows are zero.", "There is nothing to rank.")
+def paths_of(paths: Paths) -> list[Path]:
+    """The paths as a list. Raises DataError for none or too many."""
+    given = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+    if not 1 <= len(given) <= limits.MAX_FILES:
+        raise DataError(
+            f"{len(given):,} files were given.",
+            "Give one, or several that belong together: items and queries, vectors and labels.",
+        )
+    return given
+
+
+def _dataset(source: Source, table: Table, keep_dtype: bool) -> Dataset:
+    items = table.vectors
+    _check(items, source.name)
     labels, notes = (None, []) if table.labels is None else tidy(table.labels)
-    queries = np.empty((0, items.shape[1]), np.float32)
-    if table.queries is not None:
-        queries = as_matrix(table.queries, f"{source.name} (queries)")
+    queries = np.empty((0, items.shape[1]), np.float32) if table.queries is None else table.queries
+    if table.bias is not None:
+        items, queries = layer_items(items, table.bias), layer_queries(queries)
+        notes.append(
+            "A classifier layer: items are its weights with the bias as last entry, queries hidden "
+            "states with a 1. Inner products are the logits."
+        )
     return Dataset(
         items=items,
         queries=queries,
         labels=labels,
         name=source.stem,
         notes=(*table.notes, *notes, *remarks(items, labels)),
+        logits=table.bias is not None,
+        keep_dtype=keep_dtype,
     )
 
 
-def read_queries(path: str | Path) -> Matrix:
+def _check(items: np.ndarray, name: str) -> None:
+    """Raise DataError for arrays that hold no vector to search."""
+    if len(items) < 1:
+        raise DataError(f"{name} holds no vectors.", "A search needs one or more.")
+    if items.shape[1] == 0:
+        raise DataError(f"{name} has rows without numbers.", "Give one column or more.")
+    if not items.any():
+        raise DataError(f"{name}: all rows are zero.", "There is nothing to rank.")
+
+
+def read_queries(
+    path: str | Path, choices: Choices = Choices(), progress: Progress = silent
+) -> Matrix:
     """The vectors (m, d) of one file of queries; one is enough. Raises DataError as `read`."""
-    with unpacked(Path(path)) as source:
-        table = _table(source)
-        queries = as_matrix(table.vectors, source.name)
-    if len(queries) == 0:
-        raise DataError(f"{source.name} holds no vectors.", "One query or more is needed.")
-    return queries
+    with unpacked([Path(path)], progress) as sources:
+        source, table = sources[0], table_of(sources[0], choices)
+        if len(sources) > 1:
+            source, table = put_together(sources, choices)
+        table = settled_rows(table, source.name, skip=choices.skip_bad, keep_dtype=False)
+        if len(table.vectors) == 0:
+            raise DataError(f"{source.name} holds no vectors.", "One query or more is needed.")
+        return table.vectors

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mips_core.arrays import Matrix
+from mips_core.readers.words import quoted
 
 HUGE = 100
 """A norm this many times the median is remarked on."""
@@ -23,7 +24,7 @@ def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
         notes.append(f"{rows} all zero and can never win a positive score; kept in the count.")
     top, median = int(norms.argmax()), float(np.median(norms))
     if median > 0 and norms[top] > HUGE * median:
-        who = f", “{labels[top]}”" if labels is not None else ""
+        who = f", {quoted([labels[top]])}" if labels is not None else ""
         notes.append(
             f"One norm is {norms[top] / median:,.0f} times the median (row {top:,}{who}, "
             f"{norms[top]:,.4g}). The reduction scales all vectors by the largest norm, so the "
@@ -32,7 +33,11 @@ def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
     repeats = len(items) - zero - len(np.unique(_hashes(items)[norms > 0]))
     if repeats:
         rows = "1 row repeats another" if repeats == 1 else f"{repeats:,} rows repeat others"
-        notes.append(f"{rows}. Ties are broken by row number.")
+        distinct = len(items) - repeats - max(zero - 1, 0)
+        different = "1 is" if distinct == 1 else f"{distinct:,} are"
+        notes.append(
+            f"{rows}. {different} distinct, of {len(items):,}. Ties are broken by row number."
+        )
     return notes
 
 

@@ -11,8 +11,10 @@ from mips_core import limits
 from mips_core.errors import DataError
 from mips_core.readers import lines as text
 from mips_core.readers.base import Rank, Reader, Source, Table, register
+from mips_core.readers.choices import Choices
 from mips_core.readers.form import check_quotes, first_rows, form_of
 from mips_core.readers.layout import make_layout
+from mips_core.readers.npy import check_labels
 from mips_core.readers.table_arrow import read_well_formed
 from mips_core.readers.table_rows import TableRows
 
@@ -25,29 +27,37 @@ def matches(head: bytes, name: str) -> bool:
     return sign != text.BLANK or (count == 0 and name.endswith((".csv", ".tsv")))
 
 
-def read(source: Source) -> Table:
-    """Vectors (n, d) float32, and labels where a column is taken for them."""
+def read(source: Source, choices: Choices) -> Table:
+    """Vectors (n, d) float32, and labels where a column is taken for them.
+
+    Raises DataError naming line and column; UnsettledError where a person may choose among columns,
+    or may leave bad rows out.
+    """
     form = form_of(source)
     rows = first_rows(source, form)
     check_quotes(rows, source, form)
-    layout = make_layout(rows, source.name)
-    room, d = text.count_lines(source), len(layout.vectors)
-    if room * d > limits.MAX_VALUES:
+    layout = make_layout(rows, source.name, choices)
+    room = text.count_lines(source)
+    if room * layout.d > limits.MAX_VALUES:
         raise DataError(
-            f"{source.name} holds about {room * d:,} numbers; the limit is {limits.MAX_VALUES:,}.",
+            f"{source.name} holds about {room * layout.d:,} numbers; the limit is "
+            f"{limits.MAX_VALUES:,}.",
             "Give its first rows only.",
         )
+    if layout.label is not None:
+        check_labels(room, source.name)
     table = None
     if not layout.lists:
-        table = read_well_formed(source, form, layout, np.empty((room, d), np.float32))
+        table = read_well_formed(source, form, layout, np.empty((room, layout.d), np.float32))
     if table is not None:
         return table
     try:
-        return TableRows(source, form, layout).read()
+        return TableRows(source, form, layout, choices.skip_bad).read()
     except UnicodeDecodeError:
-        table = TableRows(source, replace(form, encoding="latin-1"), layout).read()
+        form = replace(form, encoding="latin-1")
+        table = TableRows(source, form, layout, choices.skip_bad).read()
         note = "The text is not UTF-8; it is read as Latin-1."
-        return Table(table.vectors, table.labels, notes=(*table.notes, note))
+        return replace(table, notes=(*table.notes, note))
 
 
 register(Reader("table", "CSV and TSV tables", (".csv", ".tsv", ".tab"), Rank.SEPARATED,

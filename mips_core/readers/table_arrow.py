@@ -27,15 +27,17 @@ def read_well_formed(source: Source, form: Form, layout: Layout, out: Matrix) ->
                 if layout.label is not None:
                     labels += batch.column(d).to_pylist()
                 n += len(batch)
+                source.reached(source.size * n // len(out))
     except (pyarrow.ArrowException, ValueError):
         return None
     if n == 0 or not np.abs(out[:n]).max() <= MAX_MAGNITUDE:  # NaN compares as False
         return None
     if layout.label is None:
-        return Table(out[:n], notes=layout.notes)
+        return Table(out[:n], notes=layout.notes, offers=layout.offers)
     if form.quoted and any('"' in label for label in labels):  # a quote after a blank, or a doubled
         return None
-    return Table(out[:n], [label.strip(" \t") for label in labels], notes=layout.notes)
+    words = [label.strip(" \t") for label in labels]
+    return Table(out[:n], words, notes=layout.notes, offers=layout.offers)
 
 
 def _options(form: Form, layout: Layout) -> tuple[Any, Any, Any]:
@@ -46,7 +48,7 @@ def _options(form: Form, layout: Layout) -> tuple[Any, Any, Any]:
     if layout.label is not None:
         types[str(layout.label)] = pyarrow.string()
     return (
-        pyarrow.csv.ReadOptions(column_names=names, skip_rows=int(layout.header)),
+        pyarrow.csv.ReadOptions(column_names=names, skip_rows=layout.heading + layout.header),
         pyarrow.csv.ParseOptions(
             delimiter=form.separator,
             quote_char='"' if form.quoted else False,

@@ -4,11 +4,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-ITEMS = ("items", "item_factors", "item_embeddings", "item", "v", "base", "train", "database",
-         "corpus", "documents", "docs", "xb", "item_vectors", "movies",
-         "movie_factors")  # fmt: skip
-QUERIES = ("queries", "query", "users", "user_factors", "user_embeddings", "user", "u", "test",
-           "xq", "user_vectors", "query_embeddings", "query_vectors")  # fmt: skip
+ANSWERS = ("neighbors", "neighbours", "distances", "groundtruth", "ground_truth", "gt", "knn",
+           "knns", "indices")  # fmt: skip
+WEIGHTS = ("weight", "weights", "w", "kernel", "coef", "coef_")
+BIASES = ("bias", "biases", "b", "intercept", "intercept_")
+ITEMS = ("items", "item_factors", "item_embeddings", "item_emb", "item", "v", "base", "train",
+         "database", "corpus", "documents", "docs", "xb", "item_vectors", "movies",
+         "movie_factors", *WEIGHTS)  # fmt: skip
+QUERIES = ("queries", "query", "users", "user_factors", "user_embeddings", "user_emb", "user", "u",
+           "test", "xq", "user_vectors", "query_embeddings", "query_vectors",
+           "hidden", "hidden_states", "h", "activations")  # fmt: skip
 VECTORS = ("embeddings", "embedding", "vectors", "vector", "emb", "vecs", "x", "features")
 LABELS = ("label", "labels", "title", "titles", "name", "names", "word", "words", "token",
           "tokens", "term", "text", "item", "items", "product", "sentence", "vocab")  # fmt: skip
@@ -36,10 +41,15 @@ def is_label(name: str) -> bool:
 
 
 def quoted(names: Iterable[str], most: int = 6) -> str:
-    """“a”, “b” and 3 more."""
-    names = [f"“{name}”" for name in names]
+    """“a”, “b” and 3 more; long names are cut."""
+    names = [f"“{shortened(name)}”" for name in names]
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """`text` in a length that fits into a sentence."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def decode(words: Sequence[bytes]) -> tuple[list[str], list[str]]:

@@ -15,6 +15,7 @@ from pages._ui import jobs, session
 from pages._ui.elements.chart import chart
 from pages._ui.job import Job
 from pages._ui.widgets import plain
+from pages._ui.work import Measurement
 
 
 def watch(index: Index) -> None:
@@ -34,10 +35,19 @@ def _draw(index: Index, watching: bool) -> None:
         st.success(f"**{name}** · built in {built.seconds:.2g} s{_ending(histories)}")
         groups = index.searcher(built.structure).groups()[-1]
         _pictures(index, rounds, np.bincount(groups))
-    elif job is not None and job.active:
-        _progress(job, name)
-        if isinstance(job.partial, ClusteringSoFar):
+    else:
+        unbuilt(asked)
+        if job is not None and job.active and isinstance(job.partial, ClusteringSoFar):
             _pictures(index, job.partial.rounds, job.partial.sizes)
+    if watching and (built is not None or job is None or not job.active):
+        st.rerun()
+
+
+def unbuilt(asked: Measurement) -> None:
+    """How far an index is that is not there yet, or why it does not come, and what can be done."""
+    job, name = asked.job, asked.label
+    if job is not None and job.active:
+        _progress(job, name)
     elif job is not None and job.state == "failed":
         st.error(f"**{name} could not be built.** {plain(job.error)}")
     else:
@@ -45,8 +55,6 @@ def _draw(index: Index, watching: bool) -> None:
         if st.button("Build it after all", key="rebuild"):
             asked.ask_again()
             st.rerun()
-    if watching and (built is not None or job is None or not job.active):
-        st.rerun()
 
 
 def _ending(histories: Sequence[Any]) -> str:

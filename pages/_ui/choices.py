@@ -7,10 +7,12 @@ from uuid import uuid4
 from mips_core import Dataset, Index
 from mips_core.catalog import CATALOG
 from mips_core.catalog import load as load_from_catalog
+from mips_core.dataset import Metric
 from mips_core.limits import MAX_K
-from mips_core.queries import QueryRecipe, with_queries
+from mips_core.queries import QueryRecipe
 from pages._ui import results, uploads
 from pages._ui.compared import baselines, methods
+from pages._ui.searched import searched
 from pages._ui.work import Measurement
 
 DEFAULT_DATA = "glove-6b-50d"
@@ -26,6 +28,7 @@ class Session:
     source: Dataset  # as it was read or made, before queries are drawn
     data: str  # its key in the catalog, or its fingerprint
     recipe: QueryRecipe
+    metric: Metric = "inner product"  # what ranks the items
     K: int = DEFAULT_K
     indexes: list[Index] = field(default_factory=list)  # kept side by side
     position: int = 0  # of the index under the slider
@@ -33,6 +36,8 @@ class Session:
     filled: int = 0  # how often all methods were asked for at once
     efforts: dict[str, int] = field(default_factory=dict)  # method -> where its slider was left
     show: str = "best"
+    query: str = ""  # what Search asks, as a link writes it; "" before one was picked
+    denominator: str = "all"  # of the probabilities on Search: summed over all, or estimated
     missing: str = ""  # fingerprint of data that a link named and that is gone
     asked: QueryRecipe | None = None  # what that link asks of it
     draft: Any = None  # what the Data page shows and has not used yet
@@ -45,8 +50,8 @@ class Session:
 
     @property
     def dataset(self) -> Dataset:
-        """The source with the queries that the recipe asks for."""
-        return _drawn(self.source, self.recipe)
+        """The source with the queries that the recipe asks for, as the metric wants them."""
+        return searched(self.source, self.recipe, self.metric)
 
     @property
     def effort(self) -> int:
@@ -76,11 +81,19 @@ class Session:
         """The largest K that can be asked for."""
         return min(MAX_K, self.dataset.available)
 
-    def use(self, source: Dataset, data: str, recipe: QueryRecipe) -> None:
-        """Search other data from now on; indexes, K and seed stay where they fit."""
+    def use(
+        self, source: Dataset, data: str, recipe: QueryRecipe, metric: Metric = "inner product"
+    ) -> None:
+        """Search other data from now on; indexes, K and seed stay where they fit.
+
+        Raises MipsError where it cannot be searched so; nothing is changed then.
+        """
+        searched(source, recipe, metric)
         if data not in CATALOG:
             uploads.hold(source)
-        self.source, self.data, self.recipe, self.missing = source, data, recipe, ""
+        self.source, self.data, self.recipe, self.metric = source, data, recipe, metric
+        self.missing = ""
+        self.query = ""
         self.methods = list(dict.fromkeys([*self.methods, *baselines(source)]))
         self.K = min(self.K, self.most_answers)
         self.position = min(self.position, len(self.kept) - 1)
@@ -116,17 +129,7 @@ class Session:
 
 def first_dataset() -> Dataset:
     """What a visitor without a link sees."""
-    return _drawn(shipped(DEFAULT_DATA), QueryRecipe())
-
-
-def _drawn(source: Dataset, recipe: QueryRecipe) -> Dataset:
-    """`source` with its queries, made once."""
-    name = ("dataset", source.fingerprint, source.query_fingerprint, recipe)
-    found: Dataset | None = results.recall(name)
-    if found is None or found.labels is not source.labels:
-        found = with_queries(source, recipe)
-        results.remember(name, found)
-    return found
+    return searched(shipped(DEFAULT_DATA), QueryRecipe())
 
 
 def shipped(key: str) -> Dataset:

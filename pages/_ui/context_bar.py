@@ -4,9 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from mips_core.metrics import measure_of
 from mips_core.params import params_of, with_text
 from mips_core.truth import rankable
 from pages._ui import jobs, session
+from pages._ui.data_metric import ranked_by
 from pages._ui.widgets import plain
 
 _PAGES = Path(__file__).parents[1]
@@ -20,6 +22,7 @@ def draw() -> None:
     bar = st.container(horizontal=True, key="context", gap="small", vertical_alignment="center")
     with bar:
         _data()
+        _metric()
         _answers()
         _queries()
         watching = bool(jobs.of(session.current().owner))
@@ -46,6 +49,14 @@ def _data() -> None:
             f"**{plain(source.name)}**  \n{source.n:,} items · {source.d:,} dimensions{mark}"
         )
         st.page_link(_PAGES / "data.py", label="Use other data")
+
+
+def _metric() -> None:
+    dataset = session.current().dataset
+    noun = measure_of(dataset).noun
+    with st.popover(f"by **{noun}**", width="content"):
+        st.markdown(ranked_by(dataset))
+        st.page_link(_PAGES / "data.py", label="Search by something else")
 
 
 def _answers() -> None:

@@ -32,7 +32,7 @@ def view_of(session: Session, settings: Settings, **known: Any) -> LiveView:
     return LiveView(
         figure=figure,
         builds=[_build(session, step, curves.get(step)) for step in settings.under_slider],
-        chosen=Choice(_value(index), session.effort or _usual_effort(curves.get(index), K)),
+        chosen=Choice(_value(index), session.effort or usual_effort(curves.get(index), K)),
         n=session.source.n,
         m=first.m if first else session.dataset.m,
         K=min(K, session.most_answers),
@@ -53,7 +53,7 @@ def view_of(session: Session, settings: Settings, **known: Any) -> LiveView:
     )
 
 
-def _usual_effort(curve: Curve | None, K: int) -> int:
+def usual_effort(curve: Curve | None, K: int) -> int:
     """Where a slider stands before it is moved: the least effort of 90% precision, or the most."""
     if curve is None:
         return 0

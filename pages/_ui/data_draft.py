@@ -1,15 +1,17 @@
 """What the Data page shows before it is used: a draft beside the visitor's session."""
 
-from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
-from mips_core import Dataset
 from mips_core.catalog import CATALOG
-from mips_core.queries import QueryRecipe, default_recipe
-from pages._ui import data_reading
-from pages._ui.choices import DEFAULT_DATA, Session, shipped
+from mips_core.dataset import Metric
+from mips_core.queries import QueryRecipe
+from pages._ui import data_files, data_reading, jobs
+from pages._ui.choices import DEFAULT_DATA, Session
+from pages._ui.data_file import File
+from pages._ui.data_reading import Asked
+from pages._ui.data_result import Reading, Refused
 
-SHIPPED, UPLOAD = "Shipped", "Upload"
+SHIPPED, UPLOAD, FOLDER = "Shipped", "Upload", "Folder"
 
 
 @dataclass
@@ -18,18 +20,20 @@ class Draft:
 
     origin: str
     shipped: str  # key of the catalog
-    reading: Hashable = None  # names the uploaded files that were read
+    files: tuple[File, ...] = ()  # given last, read together
+    given_by: str = UPLOAD  # the origin of these files
+    asked: Asked = field(default_factory=Asked)  # how they are to be understood
+    earlier: Asked | None = None  # how they were understood last
     recipe: QueryRecipe | None = None  # None: the usual one
-    round: int = 0  # a new one empties the uploaders
+    metric: Metric | None = None  # None: the one in use
+    adding: bool = False  # whether the next upload joins these files
+    problem: str = ""  # why the last press of a button led to nothing, in Markdown
+    round: int = 0  # a new one empties the uploader
 
-
-@dataclass(frozen=True, eq=False)
-class Preview:
-    """Data that could be used, and where it is from."""
-
-    source: Dataset
-    data: str  # its key in the catalog, or its fingerprint
-    reading: data_reading.Reading | None = None  # of an upload that was read here
+    @property
+    def reads(self) -> tuple[File, ...]:
+        """The files that the chosen origin stands for."""
+        return self.files if self.given_by == self.origin else ()
 
 
 def of(session: Session) -> Draft:
@@ -41,54 +45,52 @@ def of(session: Session) -> Draft:
 
 
 def drop(session: Session) -> None:
-    """Back to what is searched now; uploaders are emptied."""
-    session.draft = _start(session, of(session).round + 1)
+    """Back to what is searched now; nobody needs the files any more."""
+    draft = of(session)
+    _stop_reading(draft)
+    data_files.remove(draft.files)
+    session.draft = _start(session, draft.round + 1)
 
 
 def _start(session: Session, round_: int) -> Draft:
     known = session.data in CATALOG
     upload = bool(session.missing) or not known
-    return Draft(UPLOAD if upload else SHIPPED, session.data if known else DEFAULT_DATA, None, None,
-                 round_)  # fmt: skip
-
-
-def preview(session: Session, draft: Draft) -> Preview | None:
-    """What the draft leads to; None where a file is missing, refused, or being read."""
-    if draft.origin == SHIPPED:
-        return Preview(shipped(draft.shipped), draft.shipped)
-    if draft.reading is None:
-        return None if session.data in CATALOG else Preview(session.source, session.data)
-    found = data_reading.result(draft.reading)
-    if not isinstance(found, data_reading.Reading):
-        return None
-    return Preview(found.dataset, found.dataset.fingerprint, found)
-
-
-def is_current(session: Session, shown: Preview) -> bool:
-    """Whether this very data, with its labels and queries, is what is searched now."""
-    now, then = session.source, shown.source
-    return now is then or (
-        shown.data == session.data
-        and now.name == then.name
-        and now.query_fingerprint == then.query_fingerprint
-        and (now.labels or ()) == (then.labels or ())
+    return Draft(
+        UPLOAD if upload else SHIPPED, session.data if known else DEFAULT_DATA, round=round_
     )
 
 
-def recipe_of(session: Session, draft: Draft, shown: Preview) -> QueryRecipe:
-    """The queries the draft asks of `shown`, with the seed of the context bar."""
-    usual = default_recipe(shown.source, session.seed)
-    if shown.data in (session.data, session.missing):
-        usual = session.recipe
-        if shown.data == session.missing and session.asked:
-            usual = replace(usual, source=session.asked.source)
-    recipe = draft.recipe or usual
-    if recipe.source == "own" and shown.source.m == 0:
-        recipe = replace(recipe, source="rows")
-    return replace(recipe, seed=session.seed)
+def take_files(draft: Draft, files: tuple[File, ...]) -> None:
+    """Read these files from now on: what was read before belongs to them no longer."""
+    _stop_reading(draft)
+    data_files.remove(file for file in draft.files if file not in files)
+    draft.files, draft.given_by = files, draft.origin
+    draft.asked, draft.earlier, draft.recipe, draft.problem = Asked(), None, None, ""
+    draft.adding = draft.adding and bool(files)
 
 
-def use(session: Session, shown: Preview, recipe: QueryRecipe) -> None:
-    """Search what is shown from now on."""
-    session.use(shown.source, shown.data, recipe)
-    of(session).recipe = None
+def correct(draft: Draft, asked: Asked) -> None:
+    """Understand the same files otherwise; everything else stays."""
+    _stop_reading(draft)
+    draft.asked, draft.problem = asked, ""
+
+
+def _stop_reading(draft: Draft) -> None:
+    job = jobs.find(data_reading.key_of(draft.files, draft.asked))
+    if job is not None and job.active:
+        jobs.cancel(job)
+        jobs.forget(job)  # the same may be asked for again
+
+
+def come_back(draft: Draft) -> None:
+    """The page was left and is open again: what was refused or stopped then is not news."""
+    draft.problem = ""
+    key = data_reading.key_of(draft.files, draft.asked)
+    found, job = data_reading.result(key), jobs.find(key)
+    settled = isinstance(found, Reading) or (job is not None and job.active)
+    if not draft.files or settled or (isinstance(found, Refused) and found.may_be_settled):
+        return
+    if draft.earlier is not None:
+        draft.asked = draft.earlier
+    elif found is not None or job is not None:
+        take_files(draft, ())

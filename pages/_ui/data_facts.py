@@ -1,13 +1,15 @@
 """The Data page's account of a data set: what was understood, what matters, norms, first rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from mips_core import Dataset
-from mips_core.facts import Facts, facts_of, findings, remarked
+from mips_core.dataset import Metric
+from mips_core.facts import Facts, facts_of
 from mips_core.figures.norms import NARROW, norm_histogram
+from mips_core.findings import findings, remarked
 from mips_core.progress import Progress, silent
 from pages._ui import results
 from pages._ui.elements.chart import chart
@@ -26,15 +28,24 @@ def facts(dataset: Dataset, progress: Progress = silent) -> Facts:
     return known
 
 
-def draw_understood(dataset: Dataset, notes: Sequence[str]) -> None:
-    """What was made of the data, as a table in which every word can be read."""
+def draw_understood(
+    dataset: Dataset,
+    notes: Sequence[str],
+    stored: str = "",
+    ratings: Mapping[str, str] | None = None,
+) -> None:
+    """What was made of the data, as a table in which every word can be read.
+
+    `stored` is the dtype of the file; `ratings` are rows on what the vectors were made of.
+    """
     known = facts(dataset)
     rows = {
         "Items": f"{dataset.n:,}",
         "Dimensions": f"{dataset.d:,}",
-        "Numbers": "float32",
+        "Numbers": "float32" if stored in ("", "float32") else f"{stored}, used as float32",
         "Labels": _labels(dataset),
         "Queries found": f"{dataset.m:,}" if dataset.m else "none",
+        **(ratings or {}),
         **_notes(notes),
         "Norms": f"{known.least:,.3g} to {known.most:,.3g}, median {known.median:,.3g}",
     }
@@ -44,11 +55,11 @@ def draw_understood(dataset: Dataset, notes: Sequence[str]) -> None:
     st.table(table, hide_index=True, hide_header=True)
 
 
-def draw_findings(dataset: Dataset) -> None:
-    """A box for each thing that matters."""
+def draw_findings(dataset: Dataset, metric: Metric) -> None:
+    """A box for each thing that matters when it is searched by `metric`."""
     if dataset.simulated:
         st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
-    for found, rest, serious in findings(dataset, facts(dataset)):
+    for found, rest, serious in findings(dataset, facts(dataset), metric):
         box = st.warning if serious else st.info
         box(" ".join(filter(None, (f"**{plain(found)}**" if found else "", plain(rest)))))
 
@@ -118,6 +129,7 @@ def _notes(notes: Sequence[str]) -> dict[str, str]:
     notes = [note for note in notes if not remarked(note)]
     left_out = [note for note in notes if "left out" in note.lower()]
     others = [note for note in notes if note not in left_out]
+    left_out = [note.removeprefix("Left out: ") for note in left_out]
     said = {"Left out": " ".join(left_out), "Notes": " ".join(others)}
     return {name: text for name, text in said.items() if text}
 

@@ -9,12 +9,14 @@ from mips_core import Dataset
 from mips_core.params import params_of
 from mips_core.queries import QueryRecipe
 from pages._ui import data_draft, session
-from pages._ui.data_draft import Preview
+from pages._ui.data_preview import Preview
 
 HELP = (
     "Sampled items: a seeded sample of the rows. Each query's best match is then often itself. "
     "Items with noise: the same rows with Gaussian noise on every entry."
 )
+
+ALONE = "There is one item only: without it a query would have no answer."
 
 
 def draw(shown: Preview, recipe: QueryRecipe) -> None:
@@ -46,8 +48,10 @@ def draw(shown: Preview, recipe: QueryRecipe) -> None:
             )  # fmt: skip
     if recipe.source != "own":
         session.set_widget("data queries exclude_self", recipe.exclude_self)
+        alone = source.n == 1
         st.toggle(
-            declared["exclude_self"].label, help=declared["exclude_self"].help,
+            declared["exclude_self"].label, disabled=alone,
+            help=ALONE if alone else declared["exclude_self"].help,
             **_widget("exclude_self", recipe),
         )  # fmt: skip
 
@@ -59,10 +63,10 @@ def most_queries(source: Dataset, recipe: QueryRecipe) -> int:
 
 def own_name(shown: Preview) -> str:
     """What the queries that came with the data are called."""
-    if shown.source.simulated:
+    rated = shown.reading is not None and shown.reading.opened.ratings is not None
+    if shown.source.simulated or rated:
         return "Users"
-    second = shown.reading is not None and len(shown.reading.names) == 2
-    return "Second file" if second else "Its own queries"
+    return "Hidden states" if shown.source.logits else "Its own queries"
 
 
 def _widget(name: str, recipe: QueryRecipe) -> dict[str, Any]:

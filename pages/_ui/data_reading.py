@@ -1,50 +1,39 @@
-"""Uploaded files become a data set: copied to a private folder, read there as a job, removed.
-
-What was read is named by the names and the content of the files: the same name with other content
-is other data.
+"""Files become a data set, as a job. What was read is named by their content and by what was asked:
+the same name with other content is other data, and so is the same file understood otherwise.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from time import perf_counter, sleep
+from weakref import ref
 
-from mips_core import DataError, Dataset, MipsError, read
+from mips_core import MipsError
+from mips_core.errors import Cancelled
+from mips_core.opening import Kind, Opened, open_files
 from mips_core.progress import Progress, span
-from pages._ui import data_facts, data_files, jobs, results
-from pages._ui.data_files import Upload
+from mips_core.ratings import RANK, RatingChoices
+from mips_core.readers import Choices
+from pages._ui import data_facts, jobs, results
+from pages._ui.data_file import File
+from pages._ui.data_result import Reading, Refused
 from pages._ui.job import Job
 
 PATIENCE = 0.4  # seconds a page waits before it shows progress
-_COPIES: dict[Hashable, list[Path]] = {}  # of jobs that have not ended
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """A data set as it was read from uploaded files."""
-
-    dataset: Dataset
-    names: tuple[str, ...]
-    size: int  # bytes
-    seconds: float
 
 
 @dataclass(frozen=True)
-class Refused:
-    """Why files were not read."""
+class Asked:
+    """How files are to be understood."""
 
-    found: str
-    remedy: str
-
-    @property
-    def error(self) -> MipsError:
-        """The same as an error."""
-        return DataError(self.found, self.remedy)
+    choices: Choices = field(default_factory=Choices)
+    ratings: RatingChoices = field(default_factory=RatingChoices)
+    kind: Kind = "auto"
+    rank: int = RANK  # dimensions that ratings become
 
 
-def key_of(files: Sequence[Upload]) -> Hashable:
-    """Names what is read from `files`: their names and every byte of them."""
-    return ("read", *((file.name, data_files.digest(file)) for file in files))
+def key_of(files: Sequence[File], asked: Asked) -> Hashable:
+    """Names what is read from `files`: every byte of them, and how they are understood."""
+    return ("read", asked, *(file.key for file in files))
 
 
 def result(key: Hashable) -> Reading | Refused | None:
@@ -53,27 +42,35 @@ def result(key: Hashable) -> Reading | Refused | None:
     return found
 
 
-def start(files: Sequence[Upload], key: Hashable, owner: str) -> None:
-    """Read `files` as a job, unless that is under way, done, or was stopped."""
+def can_be_read(files: Sequence[File], asked: Asked) -> bool:
+    """Whether the files are still here, or are not needed for what is asked."""
+    known = result(key_of(files, asked)) is not None or _truncated(files, asked) is not None
+    return known or all(file.here for file in files)
+
+
+def start(files: Sequence[File], asked: Asked, owner: str) -> Hashable:
+    """Read `files` as a job, unless that is under way, done, or was stopped; returns its key.
+
+    The job does not keep files: it ends where nobody else needs them any more.
+    """
+    key = key_of(files, asked)
     job = jobs.find(key)
-    if result(key) is not None or (job is not None and job.state != "done"):
-        return
-    paths = data_files.copied(files)
-    size = sum(file.size for file in files)
+    if result(key) is None and (job is None or job.state == "done"):
+        known = [ref(file) for file in files]
 
-    def work(progress: Progress) -> Reading | Refused:
-        try:
-            return _read(paths, size, progress)
-        except MipsError as error:
-            return Refused(error.found, error.remedy)
-        finally:
-            _COPIES.pop(key, None)
-            data_files.remove(paths)
+        def work(progress: Progress) -> Reading | Refused:
+            here = [file for file in (weak() for weak in known) if file is not None]
+            if len(here) < len(known):
+                raise Cancelled
+            try:
+                return _read(here, asked, progress)
+            except MipsError as error:
+                error.__traceback__ = error.__cause__ = error.__context__ = None  # hold the arrays
+                return Refused(error)
 
-    # Not under the visitor's own name: a file need not wait until all settings are measured.
-    _COPIES[key] = paths
-    if jobs.start(key, f"Reading {paths[0].name}", work, f"{owner} reading").work is not work:
-        data_files.remove(paths)  # another visitor is reading the same files
+        # Not under the visitor's own name: a file need not wait until all settings are measured.
+        jobs.start(key, f"Reading {files[0].name}", work, f"{owner} reading")
+    return key
 
 
 def settle(key: Hashable) -> Job | None:
@@ -85,17 +82,28 @@ def settle(key: Hashable) -> Job | None:
     return job
 
 
-def cancel(job: Job) -> None:
-    """Stop reading: at once while it waits, else before its next step."""
-    jobs.cancel(job)
-    if not job.active and (paths := _COPIES.pop(job.key, None)):
-        data_files.remove(paths)
-
-
-def _read(paths: Sequence[Path], size: int, progress: Progress) -> Reading:
+def _read(files: Sequence[File], asked: Asked, progress: Progress) -> Reading:
     began = perf_counter()
-    names = tuple(path.name for path in paths)
-    progress(0.1, f"Reading {' and '.join(names)}")
-    dataset = read(paths)
-    data_facts.facts(dataset, span(progress, 0.7, 1.0))
-    return Reading(dataset, names, size, perf_counter() - began)
+    opened = _truncated(files, asked)
+    if opened is None:
+        paths = [file.path() for file in files]
+        share = span(progress, 0.0, 0.9)
+        opened = open_files(
+            paths, asked.choices, asked.ratings, kind=asked.kind, rank=asked.rank, progress=share
+        )
+        if opened.factors is not None:
+            results.remember(_factors_key(files, asked), opened)
+    data_facts.facts(opened.dataset, span(progress, 0.9, 1.0))
+    return Reading(opened, sum(file.size for file in files), perf_counter() - began)
+
+
+def _truncated(files: Sequence[File], asked: Asked) -> Opened | None:
+    """Ratings that were factored already, at the rank asked for."""
+    opened: Opened | None = results.recall(_factors_key(files, asked))
+    if opened is None or opened.factors is None or asked.rank > len(opened.factors.singular):
+        return None
+    return opened.truncated(asked.rank)
+
+
+def _factors_key(files: Sequence[File], asked: Asked) -> Hashable:
+    return ("factors", key_of(files, replace(asked, rank=RANK)))

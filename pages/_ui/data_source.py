@@ -1,36 +1,41 @@
-"""Where data come from on the Data page: a shipped set, or files of the visitor's own."""
-
-from collections.abc import Hashable
+"""Where data come from on the Data page: a shipped set, uploaded files, or the data folder."""
 
 import streamlit as st
 
 from mips_core.catalog import CATALOG
-from mips_core.limits import MAX_FILE_BYTES
-from mips_core.readers import readable
-from pages._ui import data_draft, data_reading, jobs, session
+from pages._ui import data_draft, data_folder, data_upload, session
 from pages._ui.data_draft import Draft
-from pages._ui.data_files import Upload
-from pages._ui.job import Job
-from pages._ui.widgets import plain, refusal
-
-UNCHANGED = "Your current data is unchanged."
-SECOND = "Queries or labels for them (optional)"
+from pages._ui.widgets import plain
 
 
 def draw_origin(draft: Draft) -> None:
-    """Shipped, or uploaded."""
+    """Shipped, uploaded, or from the folder named at start, if one was."""
+    if session.newly_drawn("data origin"):
+        data_draft.come_back(draft)
+    origins = [data_draft.SHIPPED, data_draft.UPLOAD]
     session.set_widget("data origin", draft.origin)
     st.segmented_control(
         "Source",
-        [data_draft.SHIPPED, data_draft.UPLOAD],
+        [*origins, data_draft.FOLDER] if data_folder.named() else origins,
         required=True,
         key="data origin",
         on_change=_take_origin,
+        args=(draft,),
         label_visibility="collapsed",
     )
 
 
-def draw_shipped(draft: Draft) -> None:
+def draw(draft: Draft) -> None:
+    """What there is to choose from, by origin."""
+    if draft.origin == data_draft.SHIPPED:
+        _draw_shipped(draft)
+    elif draft.origin == data_draft.UPLOAD:
+        data_upload.draw(draft)
+    else:
+        data_folder.draw(draft)
+
+
+def _draw_shipped(draft: Draft) -> None:
     """The catalog, one to choose."""
     session.set_widget("data shipped", draft.shipped)
     st.radio(
@@ -40,32 +45,10 @@ def draw_shipped(draft: Draft) -> None:
         captions=[source.description for source in CATALOG.values()],
         key="data shipped",
         on_change=_take_shipped,
+        args=(draft,),
     )
     chosen = CATALOG[draft.shipped]
     st.caption(f"Origin: {plain(chosen.origin)}. Licence: {plain(chosen.licence)}.")
-
-
-def draw_upload(draft: Draft) -> None:
-    """Files to upload, and how reading them goes."""
-    limit = min(int(st.get_option("server.maxUploadSize")), MAX_FILE_BYTES // 2**20)
-    first = _uploader("Vectors", f"data vectors {draft.round}")
-    st.caption(
-        f"Up to {limit:,} MB a file. {plain(readable())} They stay on the machine this app runs on."
-    )
-    second = None
-    if first is not None:
-        second = _uploader(SECOND, f"data second {draft.round}")
-    files = [file for file in (first, second) if file is not None]
-    try:
-        if files:
-            key = data_reading.key_of(files)
-            if draft.reading != key:
-                draft.reading, draft.recipe = key, None
-            data_reading.start(files, key, session.current().owner)
-    except OSError as error:
-        st.error(f"**The upload could not be stored: {plain(error.strerror or '')}.** {UNCHANGED}")
-    if draft.reading is not None:
-        _draw_reading(draft.reading)
 
 
 def _label(key: str) -> str:
@@ -74,56 +57,10 @@ def _label(key: str) -> str:
     return plain(source.label) + (" · simulated" if source.simulated and not said else "")
 
 
-def _uploader(label: str, key: str) -> Upload | None:
-    return st.file_uploader(label, key=key, on_change=_take_file, args=(key,))
+def _take_origin(draft: Draft) -> None:
+    draft.origin = session.widget("data origin") or draft.origin
+    draft.recipe, draft.problem = None, ""
 
 
-def _draw_reading(key: Hashable) -> None:
-    job = data_reading.settle(key)
-    found = data_reading.result(key)
-    if isinstance(found, data_reading.Refused):
-        st.error(refusal(found.error, UNCHANGED))
-    elif found is None and job is not None and job.active and not job.stop:
-        st.fragment(_watch, run_every=0.5)(job)
-    elif found is None and job is not None:
-        _draw_stopped(job)
-
-
-def _watch(job: Job) -> None:
-    """How far a reading job is; looks again twice a second."""
-    if not job.active or job.stop:
-        st.rerun()
-    ahead = jobs.ahead_of(job) if job.state == "waiting" else 0
-    text = job.message or job.label
-    if ahead:
-        text = f"Waiting behind {ahead} other job{'s' * (ahead != 1)}"
-    st.progress(job.fraction, plain(text))
-    if st.button("Cancel", key="data cancel"):
-        data_reading.cancel(job)
-        st.rerun()
-
-
-def _draw_stopped(job: Job) -> None:
-    if job.state == "failed":
-        st.error(f"**{plain(job.error)}** {UNCHANGED}")
-    else:
-        st.info(f"**Cancelled.** Nothing was read. {UNCHANGED}")
-    if st.button("Read it again", key="data again", disabled=job.active):
-        jobs.forget(job)
-        st.rerun()
-
-
-def _take_origin() -> None:
-    draft = data_draft.of(session.current())
-    draft.origin, draft.recipe = session.widget("data origin") or draft.origin, None
-
-
-def _take_shipped() -> None:
-    draft = data_draft.of(session.current())
+def _take_shipped(draft: Draft) -> None:
     draft.shipped, draft.recipe = session.widget("data shipped"), None
-
-
-def _take_file(key: str) -> None:
-    """A file came, or was taken away: what was read before belongs to it no longer."""
-    draft = data_draft.of(session.current())
-    draft.reading, draft.recipe = None, None

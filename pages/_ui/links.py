@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mips_core import INDEXES, Index, MipsError
+from mips_core.dataset import Metric
+from mips_core.metrics import MEASURES
 from mips_core.params import flat_values, format_value, with_text
 from mips_core.queries import QueryRecipe
 
@@ -47,6 +49,8 @@ class View:
     effort: int
     show: str
     methods: tuple[str, ...]  # keys whose best is drawn
+    metric: Metric = "inner product"
+    query: str = ""  # what Search asks: "query 12", "item 345"; "" where nothing was picked
 
 
 def words_of(view: View) -> dict[str, list[str]]:
@@ -64,6 +68,8 @@ def words_of(view: View) -> dict[str, list[str]]:
         "effort": [str(view.effort)],
         "show": [view.show],
         "method": list(view.methods) or [NO_METHOD],
+        "metric": [view.metric],
+        **({"query": [view.query]} if view.query else {}),
     }
 
 
@@ -82,6 +88,8 @@ def view_of(words: Words, usual: View) -> View:
         effort=_whole(words, "effort", usual.effort),
         show="built" if _first(words, "show") == "built" else "best",
         methods=_methods(words, usual.methods),
+        metric=_metric(words, usual.metric),
+        query=_first(words, "query"),
     )
 
 
@@ -89,6 +97,11 @@ def _methods(words: Words, usual: tuple[str, ...]) -> tuple[str, ...]:
     asked = words.get("method", ())
     known = tuple(dict.fromkeys(key for key in asked if key in INDEXES))
     return known if known or NO_METHOD in asked else usual
+
+
+def _metric(words: Words, usual: Metric) -> Metric:
+    asked = _first(words, "metric")
+    return next((metric for metric in MEASURES if metric == asked), usual)
 
 
 def _first(words: Words, name: str) -> str:

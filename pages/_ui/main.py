@@ -31,6 +31,7 @@ page = st.navigation(
             st.Page(PAGES / "build.py", title="Build"),
             st.Page(PAGES / "tradeoff.py", title="Trade-off", url_path="trade-off"),
         ],
+        "Inspect": [st.Page(PAGES / "search.py", title="Search")],
         "Understand": [st.Page(PAGES / "methods.py", title="Methods")],
     }
 )

@@ -4,13 +4,15 @@ Streamlit forgets the widgets of a page that was left, and a refresh is a new se
 are copied here, and what defines the view is in the address, so that a link reopens it.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from mips_core import INDEXES
+from mips_core import INDEXES, MipsError
 from mips_core.catalog import CATALOG
+from mips_core.dataset import Metric
 from mips_core.queries import QueryRecipe, default_recipe
 from pages._ui import links, uploads
 from pages._ui.choices import (
@@ -22,6 +24,7 @@ from pages._ui.choices import (
     shipped,
 )
 from pages._ui.compared import DEFAULT_METHODS, baselines
+from pages._ui.searched import searched
 
 
 def current() -> Session:
@@ -56,6 +59,20 @@ def set_widget(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
+def start_widget(key: str, value: list[str], options: Collection[str]) -> None:
+    """Let the list of choices of this key, drawn after this, start with `value`.
+
+    What was chosen there and is no option any more is chosen no longer.
+    """
+    chosen = st.session_state.get(key, value)
+    set_widget(key, [option for option in chosen if option in options])
+
+
+def newly_drawn(key: str) -> bool:
+    """Whether the widget of this key, drawn after this, was not on the page before."""
+    return key not in st.session_state
+
+
 def new_choice(key: str, serial: object) -> bool:
     """Whether the element `key` sent a choice with a serial it had not sent before."""
     name = f"{key} serial"
@@ -70,7 +87,7 @@ def _view(session: Session) -> links.View:
         data, recipe = session.missing, replace(recipe, source=session.asked.source)
     return links.View(
         data, recipe, session.K, tuple(session.indexes), session.position,
-        session.effort, session.show, tuple(session.methods),
+        session.effort, session.show, tuple(session.methods), session.metric, session.query,
     )  # fmt: skip
 
 
@@ -91,14 +108,26 @@ def _from_address() -> Session:
     recipe = view.recipe if "queries" in words else default_recipe(source, view.recipe.seed)
     if recipe.source == "own" and source.m == 0:
         recipe = replace(recipe, source="rows")
+    if source.n == 1 and recipe.exclude_self:  # nothing would be left to find
+        recipe = replace(recipe, exclude_self=False)
     session = Session(source, data, recipe, missing=missing, asked=view.recipe if missing else None)
+    session.metric = _possible(session, view.metric)
     session.K = min(view.K, session.most_answers)
     session.indexes = list(view.indexes)
     session.position = min(view.position, len(session.kept) - 1)
     session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
     if "effort" in words:
         session.effort = view.effort
-    session.show, session.methods = view.show, list(view.methods)
+    session.show, session.methods, session.query = view.show, list(view.methods), view.query
     if "method" not in words:
         session.methods += baselines(source)
     return session
+
+
+def _possible(session: Session, metric: Metric) -> Metric:
+    """`metric`, or the inner product where the data cannot be searched by it."""
+    try:
+        searched(session.source, session.recipe, metric)
+    except MipsError:
+        return "inner product"
+    return metric

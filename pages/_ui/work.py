@@ -79,7 +79,7 @@ class Measurement:
 def measure(asked: Measurement, progress: Progress) -> Evaluation:
     """The work of a job; what is remembered of it is not done again."""
     made = _build(asked, span(progress, 0.0, 0.85))
-    truth = _truth(asked.dataset, span(progress, 0.85, 0.92))
+    truth = truth_for(asked.dataset, span(progress, 0.85, 0.92))
     searcher = asked.index.searcher(made.structure)
     return evaluate(asked.index, searcher, truth, asked.seed, span(progress, 0.92, 1.0), asked.K)
 
@@ -94,7 +94,8 @@ def _build(asked: Measurement, progress: Progress) -> Built:
     return found
 
 
-def _truth(dataset: Dataset, progress: Progress) -> Truth:
+def truth_for(dataset: Dataset, progress: Progress) -> Truth:
+    """The true answers of the queries of `dataset`, found once."""
     key = ("truth", dataset.fingerprint, dataset.query_fingerprint)
     found: Truth | None = results.recall(key)
     if found is None:

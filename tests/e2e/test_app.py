@@ -15,6 +15,7 @@ PAGES = {
     "data": "Data",
     "build": "Build",
     "trade-off": "Trade-off",
+    "search": "Search",
     "methods": "Methods",
 }
 pytestmark = pytest.mark.browser

@@ -1,13 +1,16 @@
-"""The Data page in a browser: upload, look, use; refusals; other content under the same name."""
+"""The Data page in a browser: upload, look, correct, use; refusals; ratings; what is taken away."""
 
 import json
+import os
 import re
 from pathlib import Path
 from tempfile import mkdtemp
 
+import h5py
 import numpy as np
 import pytest
 
+from mips_core.folder import VARIABLE
 from tests.e2e.harness import ROOT
 
 APP = ROOT / "app.py"
@@ -29,20 +32,37 @@ def save_csv(path, labels, X):
     return path
 
 
+@pytest.fixture(scope="module", autouse=True)
+def data_folder(tmp_path_factory):
+    """The data folder of the server, which starts after this."""
+    root, before = tmp_path_factory.mktemp("folder"), os.environ.get(VARIABLE)
+    (root / "inner").mkdir()
+    np.save(root / "base.npy", numbers(40))
+    np.save(root / "inner" / "queries.npy", numbers(7, seed=2))
+    os.environ[VARIABLE] = str(root)
+    yield root
+    del os.environ[VARIABLE]
+    if before is not None:
+        os.environ[VARIABLE] = before
+
+
 @pytest.fixture
 def upload(app, tmp_path):
-    """The Data page, ready for a file; call with a name and an array, or with a path."""
+    """The Data page, ready for files; call with a name and an array, or with paths."""
     app.goto("data")
     app.page.get_by_text("Upload", exact=True).first.click()
-    app.page.get_by_text("Upload a file to see here").wait_for()
+    app.page.get_by_text("Here you see how files are understood").wait_for()
 
-    def send(file, X=None, which=0):
-        path = file
-        if X is not None:  # in a new folder: Chromium ignores a path that it has sent already
-            path = Path(mkdtemp(dir=tmp_path)) / file
-            np.save(path, X)
-        app.page.locator("input[type=file]").nth(which).set_input_files(path)
-        app.page.get_by_text(path.name, exact=True).first.wait_for()
+    def send(*files):
+        paths = list(files)
+        if isinstance(files[0], str):  # in a new folder: Chromium ignores a path sent already
+            paths = [Path(mkdtemp(dir=tmp_path)) / files[0]]
+            np.save(paths[0], files[1])
+        inputs = app.page.locator("input[type=file]")
+        app.until(inputs.count, 1)  # after an upload an empty one takes its place
+        inputs.set_input_files(paths)
+        for path in paths:
+            app.page.get_by_text(f"{path.name} · ").first.wait_for()
 
     return send
 
@@ -81,7 +101,7 @@ def refused(app, words):
 
 
 def remove_file(app):
-    app.page.locator('[data-testid="stFileUploader"] button[aria-label^="Remove"]').first.click()
+    app.page.get_by_role("button", name="✕").first.click()
 
 
 def test_an_array_is_shown_then_used(app, upload):
@@ -118,27 +138,16 @@ def test_a_table_with_hostile_labels(app, upload, tmp_path):
     app.assert_clean()
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("bad.npy", np.array([[1], [2, 3]], dtype=object), "stored as a pickle"),
-        ("one.npy", numbers(1), "one vector only"),
-        ("ragged.csv", b"1,2,3\n4,5\n6,7,8\n", "ragged.csv cannot be read"),
-    ],
-    ids=["pickle", "one vector", "ragged"],
-)
-def test_a_refusal_in_place(app, upload, tmp_path, name, content, words):
-    path = tmp_path / name
-    if isinstance(content, bytes):
-        path.write_bytes(content)
-    else:
-        np.save(path, content)
-    upload(path)
-    refused(app, words)
+def test_refusals_in_place(app, upload, tmp_path):
+    upload("bad.npy", np.array([[1], [2, 3]], dtype=object))
+    refused(app, "stored as a pickle")
+    (tmp_path / "ragged.csv").write_text("1,2,3\n4,5\n6,7,8\n")
+    upload(tmp_path / "ragged.csv")
+    refused(app, "ragged.csv cannot be read")
     searched(app, "GloVe 6B words")
     app.page.get_by_role("button", name="Keep GloVe 6B words").click()
     app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
-    app.until(app.page.get_by_text(name).count, 0)
+    app.until(app.page.get_by_text("ragged.csv").count, 0)
     app.assert_clean()
 
 
@@ -158,51 +167,142 @@ def test_other_content_under_the_same_name_then_a_bad_file_then_none(app, upload
     refused(app, "bad.csv")
     remove_file(app)
     app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
-    app.until(app.page.locator('[data-testid="stFileUploader"]').count, 1)
+    app.page.get_by_text("bad.csv · ").wait_for(state="detached")
     searched(app, "same 400 × 6")
     app.assert_clean()
 
 
-def test_removing_a_file_that_was_not_used(app, upload):
-    upload("mine.npy", numbers(300))
-    understood_as(app, "Items", "300")
+def test_one_item_goes_everywhere(app, upload):
+    upload("one.npy", numbers(1, 2))
+    link = use(app)
+    searched(app, "one 1 × 2")
+    for path in ("trade-off", "build"):
+        app.goto(path + link[link.index("?") :])
+        searched(app, "one 1 × 2")
+    app.assert_clean()
+
+
+def select(app, label, text):
+    """Choose an option of a box; its list closes when the page is drawn anew, so try again."""
+    app.idle()
+    option = app.page.get_by_role("option").filter(has_text=text)
+
+    def opened():
+        app.page.get_by_role("combobox", name=label).press("ArrowDown")
+        app.page.wait_for_timeout(300)
+        return option.count()
+
+    app.until(opened)
+    option.first.click()
+
+
+def test_several_files_and_another_label_column(app, upload, tmp_path):
+    lines = [f"word {i}\tkind {i % 3}" for i in range(30)]
+    (tmp_path / "metadata.tsv").write_text("\n".join(["word\tkind", *lines]))
+    np.savetxt(tmp_path / "vectors.tsv", numbers(30), delimiter="\t")
+    upload(tmp_path / "vectors.tsv", tmp_path / "metadata.tsv")
+    understood_as(app, "Labels", "“word 0”")
+    select(app, "Labels", "kind")
+    understood_as(app, "Labels", "“kind 0”")
+    use(app)
+    searched(app, "vectors 30 × 6")
+    app.assert_clean()
+
+
+def test_bad_rows_are_left_out_with_one_press(app, upload):
+    X = numbers(50)
+    X[[3, 4, 40], 2] = np.nan
+    upload("holes.npy", X)
+    refused(app, "holds nan in row 3")
+    app.page.get_by_role("button", name="Leave out the 3 bad rows").click()
+    understood_as(app, "Items", "47")
+    understood_as(app, "Left out", "Rows: 3 rows were left out")
+    app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
     remove_file(app)
     app.page.locator('[data-testid="stTable"]').wait_for(state="detached")
-    app.page.get_by_text("Upload a file to see here").wait_for()
+    app.page.get_by_text("Here you see how files are understood").wait_for()
     app.assert_clean()
 
 
-def test_two_items_go_everywhere(app, upload):
-    upload("two.npy", numbers(2, 2))
+def test_ratings_at_another_rank(app, upload, tmp_path):
+    rng = np.random.default_rng(0)
+    rated = [(u, i) for u in range(40) for i in rng.permutation(25)[:15]]
+    lines = [f"u{u},m{i},{rng.integers(1, 6)}" for u, i in rated]
+    (tmp_path / "ratings.csv").write_text("\n".join(["userId,movieId,rating", *lines]))
+    titles = ["movieId,title", *(f"m{i},Film {i}" for i in range(25))]
+    (tmp_path / "movies.csv").write_text("\n".join(titles))
+    upload(tmp_path / "ratings.csv", tmp_path / "movies.csv")
+    understood_as(app, "Dimensions", "24")
+    understood_as(app, "Labels", "“Film ")
+    app.drawn(1)
+    slider = app.page.get_by_role("slider", name="Rank")
+    slider.press("ArrowLeft")
+    understood_as(app, "Dimensions", "23")
+    app.until(lambda: "rank 23 keeps" in str(app.figures()[0]["annotations"]))
     use(app)
-    searched(app, "two 2 × 2")
-    app.page.get_by_text("Leave out a query's own row").click()
-    link = use(app)
-    app.goto("trade-off" + link[link.index("?") :])
-    searched(app, "two 2 × 2")
+    searched(app, "ratings 25 × 23")
+    app.page.get_by_role("button", name="40 queries").wait_for()
     app.assert_clean()
 
 
-def test_a_link_shows_the_upload_to_another_visitor(app, upload, browser):
+def test_a_link_shows_the_upload_and_its_metric_to_another_visitor(app, upload, browser):
     upload("shared.npy", numbers(50, seed=4))
+    app.page.get_by_text("Cosine", exact=True).click()
+    app.page.get_by_text("Solved exactly as inner product search").wait_for()
     link = use(app)
+    assert "metric=cosine" in link
+    app.page.get_by_role("button", name="by cosine").wait_for()
+    app.assert_clean()
     other = browser.new_context()
     page = other.new_page()
-    page.goto(link)
+    page.goto(link.replace("/data?", "/trade-off?"))
     page.locator(".st-key-context button").first.get_by_text("shared").wait_for()
+    page.get_by_role("button", name="by cosine").wait_for()
     other.close()
 
 
+def test_files_of_the_data_folder(app, data_folder):
+    app.goto("data")
+    app.page.get_by_text("Folder", exact=True).click()
+    for name in ("base.npy · ", "inner/queries.npy · "):
+        select(app, f"Files in {data_folder.name}", name)
+    app.page.keyboard.press("Escape")
+    app.page.get_by_role("button", name="Read these files").click()
+    understood_as(app, "Items", "40")
+    understood_as(app, "Queries found", "7")
+    use(app)
+    searched(app, "base 40 × 6")
+    app.assert_clean()
+
+
+def test_what_is_taken_away_opens_elsewhere(app, upload, tmp_path):
+    X = numbers(80)
+    upload("mine.npy", X)
+    use(app)
+    for button, name in (("NumPy (.npz)", "mine-80.npz"), ("ann-benchmarks", "mine-80.hdf5")):
+        with app.page.expect_download() as download:
+            app.page.get_by_role("button", name=button).click()
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
+    with np.load(tmp_path / "mine-80.npz") as found:
+        assert np.array_equal(found["items"], X)
+        assert found["neighbors"].shape == (80, 80)
+    with h5py.File(tmp_path / "mine-80.hdf5") as found:
+        assert np.array_equal(found["train"][:], X)
+        assert found.attrs["distance"] == "ip"
+    app.assert_clean()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_it_fits(app, upload, scheme, width):
+def test_it_fits(app, upload):
     upload("mine.npy", numbers(300))
     understood_as(app, "Items", "300")
-    app.drawn(1)
-    app.idle()
-    assert not app.overflows()
     app.page.get_by_text("Items with noise").click()
     app.page.get_by_label("Noise", exact=True).wait_for()
-    app.idle()
-    assert not app.overflows()
+    app.drawn(1)
+    for width in (1280, 390):
+        app.page.set_viewport_size({"width": width, "height": 844})
+        app.until(lambda width=width: app.figures()[0]["width"], lambda drawn, w=width: drawn < w)
+        app.idle()
+        assert not app.overflows()
     app.assert_clean()

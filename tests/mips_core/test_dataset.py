@@ -13,7 +13,6 @@ X = np.arange(12, dtype=np.float32).reshape(4, 3)
     ("items", "known", "words"),
     [
         (np.zeros((3, 2)), {}, "all rows are zero"),
-        (X[:1], {}, "one vector only"),
         (X[:0], {}, "no vectors"),
         (X[0], {}, "1 dimension .*n rows x d columns"),
         (X[None], {}, r"3 dimensions \(shape 1 x 4 x 3\)"),
@@ -23,6 +22,9 @@ X = np.arange(12, dtype=np.float32).reshape(4, 3)
         (X * 1e30, {}, "at most 1e\\+15"),
         (X, {"queries": X[:, :2]}, "queries have 2 dimensions, the items 3"),
         (X, {"labels": ["a"]}, "1 labels for 4 rows"),
+        (X, {"queries": X, "query_rows": np.arange(3)}, "query_rows must have one entry"),
+        (X, {"queries": X, "query_labels": ["a"]}, "query_labels must have one entry"),
+        (X[:, :0], {}, "rows without numbers"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_place(items, known, words):
@@ -47,3 +49,26 @@ def test_the_fingerprint_sees_every_cell_and_nothing_else():
     plain, other = Dataset(X, X), Dataset(X, X, query_rows=np.arange(4))
     assert plain.fingerprint == other.fingerprint
     assert plain.query_fingerprint != other.query_fingerprint
+
+
+@pytest.mark.parametrize("dtype", ["f2", ">f8", "u1", "i8", "?"])
+def test_the_dtype_is_kept_where_asked(dtype):
+    stored = np.asfortranarray(X).astype(dtype)
+    kept = Dataset(stored, stored[:1], keep_dtype=True)
+    assert kept.items.dtype == kept.queries.dtype == np.dtype(dtype).newbyteorder("=")
+    assert kept.items.flags.c_contiguous
+    np.testing.assert_array_equal(kept.items, stored)
+    narrow = kept.float32()
+    assert narrow.items.dtype == narrow.queries.dtype == np.float32
+    assert narrow.float32() is narrow
+    assert narrow.fingerprint == Dataset(stored).fingerprint
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_numbers_too_large_are_refused_in_any_dtype(keep):
+    with pytest.raises(DataError, match="in row 2, column 1"):
+        Dataset(np.where(X == 7, 1e300, X.astype(float)), keep_dtype=keep)
+
+
+def test_one_item_is_enough():
+    assert (Dataset(X[1:2]).n, Dataset(X[1:2]).available) == (1, 1)

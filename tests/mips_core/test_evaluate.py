@@ -5,14 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import Dataset, compare, frontier, rng_for, truth_of
-from mips_core.curve import rows
+from mips_core import INDEXES, Dataset, compare, frontier, rng_for, truth_of
+from mips_core.curve import report, rows
 from mips_core.errors import Cancelled, DataError, ParamError
 from mips_core.evaluate import evaluate
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
 from mips_core.intervals import precision_interval
+from mips_core.metrics import searched_by
 from mips_core.queries import QueryRecipe, with_queries
 from tests import oracle
 
@@ -156,3 +157,50 @@ def test_intervals_cover_as_often_as_they_say(K, true):
         low, high = precision_interval(np.bincount(hits, minlength=K + 1)[None])[0]
         covered += low <= true <= high
     assert 930 <= covered <= 970
+
+
+def test_stored_numbers_of_any_type_are_measured_as_float32():
+    whole = np.random.default_rng(0).integers(0, 200, (60, 5)).astype(np.uint8)
+    kept, plain = (Dataset(whole, whole[:9], keep_dtype=keep) for keep in (True, False))
+    np.testing.assert_array_equal(truth_of(kept).scores, truth_of(plain).scores)
+    a, b = (compare(METHODS[:1], data, ks=(3,))[0].as_dict() for data in (kept, plain))
+    assert a == b
+
+
+@pytest.mark.parametrize("metric", ["inner product", "cosine", "euclidean"])
+@pytest.mark.parametrize("d", [1, 4])
+def test_one_item_is_measured_like_any_number_of_them(metric, d):
+    one = Dataset(np.full((1, d), -2.5), np.ones((3, d)))
+    searched = searched_by(one, metric)
+    indexes = [index for cls in INDEXES.values() for index in cls.grid(1, searched.d)]
+    curves = compare(indexes, searched, ks=(1, 10))
+    for curve in curves:
+        for K, histogram in curve.histograms.items():
+            assert histogram.shape[1] == 2  # one answer there is, not ten
+            assert set(curve.precision(K)) <= {0, 1 / 3, 2 / 3, 1}
+    told = report(searched, curves)
+    assert told["answers"] == {"1": 1, "10": 1}
+    assert told["dataset"]["metric"] == metric
+    assert {row["metric"] for row in rows(searched, curves, 10)} == {metric}
+    assert {row["precision@10"] for row in rows(searched, curves, 10)} >= {1.0}
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_every_index_searches_by_any_metric(metric):
+    rng = np.random.default_rng(1)
+    raw = Dataset(30 + rng.normal(size=(200, 6)), 30 + rng.normal(size=(20, 6)))
+    searched = searched_by(raw, metric)
+    for cls in INDEXES.values():
+        (curve, *_) = compare([cls()], searched, ks=(5,))
+        assert 0 <= curve.precision(5).min() <= curve.precision(5).max() <= 1
+    assert compare([ExactSearch()], searched, ks=(5,))[0].precision(5)[-1] == 1
+
+
+def test_ties_of_distances_are_told_by_the_distances():
+    groups = np.repeat([[-1e4], [1e4]], 40, axis=0)  # scores are 1e8 where distances are 1
+    rng = np.random.default_rng(2)
+    X = groups + rng.normal(size=(80, 3))
+    X[10:13] = X[9]
+    truth = truth_of(searched_by(Dataset(X, X[[9, 50]]), "euclidean"))
+    np.testing.assert_array_equal(truth.widths(1), [4, 1])
+    np.testing.assert_array_equal(truth.widths(5), [5, 5])

@@ -56,16 +56,31 @@ def test_a_rank_that_cannot_be_is_refused(rank):
         factors([(0, 0, 5), (0, 1, 3), (1, 0, 4)], rank)
 
 
-@pytest.mark.parametrize(
-    ("triples", "rank", "words"),
-    [
-        ([(0, 0, 3), (0, 1, 3), (1, 0, 3), (1, 1, 3)], 1, "equal ratings"),
-        ([(0, 0, 5), (0, 1, 3), (1, 0, 5), (1, 1, 3), (2, 2, 4)], 2, "have rank 1, 2 was asked"),
-    ],
-)
-def test_ratings_without_such_factors_are_refused(triples, rank, words):
-    with pytest.raises(DataError, match=words):
-        factors(triples, rank)
+def test_ratings_of_a_lower_rank_have_fewer_components():
+    found = factors([(0, 0, 5), (0, 1, 3), (1, 0, 5), (1, 1, 3), (2, 2, 4)], 2)
+    assert (found.rank, found.users.shape, found.items.shape) == (1, (3, 1), (3, 1))
+    assert found.kept == pytest.approx([1])
+    assert not found.users[2].any()
+    assert not found.items[2].any()
+
+
+def test_equal_ratings_are_refused_though_their_mean_is_rounded():
+    for value in (3, 3.3, 0.1):
+        with pytest.raises(DataError, match="equal ratings"):
+            factors([(u, i, value) for u in range(4) for i in range(3)], 1)
+
+
+def test_the_share_kept_and_truncation():
+    rng = np.random.default_rng(3)
+    rated = np.argwhere(rng.random((9, 14)) < 0.6)
+    found = pure_svd(rated[:, 0], rated[:, 1], rng.random(len(rated)), 8)
+    assert found.total > (found.singular**2).sum()  # of all nine components
+    np.testing.assert_allclose(found.kept, np.cumsum(found.singular**2) / found.total)
+    few = found.truncated(3)
+    np.testing.assert_array_equal(few.items, found.items[:, :3])
+    np.testing.assert_array_equal(few.kept, found.kept[:3])
+    with pytest.raises(ParamError, match="Rank 9 is outside 1 to 8"):
+        found.truncated(9)
 
 
 def test_no_ratings_are_refused():

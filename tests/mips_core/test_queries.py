@@ -5,7 +5,9 @@ import pytest
 
 from mips_core.dataset import Dataset
 from mips_core.errors import DataError, ParamError
+from mips_core.metrics import searched_by
 from mips_core.queries import QueryRecipe, default_recipe, rms, with_queries
+from mips_core.truth import truth_of
 
 X = np.random.default_rng(0).normal(size=(2000, 20)).astype(np.float32) * 3
 OWN = X[:7] + 1
@@ -45,3 +47,51 @@ def test_own_queries_are_the_default_where_there_are_some():
 def test_a_recipe_defends_itself():
     with pytest.raises(ParamError, match="count is 0"):
         QueryRecipe(count=0)
+
+
+def test_labels_go_with_the_queries():
+    labels = [f"item {i}" for i in range(2000)]
+    dataset = Dataset(X, OWN, labels=labels, query_labels=list("abcdefg"))
+    sampled = with_queries(dataset, QueryRecipe("noisy", count=5, exclude_self=True))
+    assert list(sampled.query_labels) == [labels[row] for row in sampled.query_rows]
+    own = with_queries(dataset, QueryRecipe("own", count=3))
+    assert [list("abcdefg").index(label) for label in own.query_labels] == [
+        int(np.flatnonzero((q == OWN).all(axis=1))[0]) for q in own.queries
+    ]
+    assert with_queries(Dataset(X, OWN, query_labels=list("abcdefg")), QueryRecipe()).m == 500
+
+
+@pytest.mark.parametrize("source", ["rows", "noisy"])
+def test_a_class_of_a_softmax_layer_is_asked_as_its_weights_and_a_1(source):
+    layer = X.copy()
+    layer[:, -1] = 1e6  # the bias is no part of the noise either
+    queries = with_queries(Dataset(layer, logits=True), QueryRecipe(source, count=2000)).queries
+    assert (queries[:, -1] == 1).all()
+    sigma = np.std(queries[:, :-1] - layer[:, :-1])
+    assert sigma == pytest.approx(0.1 * rms(X[:, :-1]) * (source == "noisy"), rel=0.03)
+
+
+def test_a_single_item_must_be_findable():
+    one = Dataset(X[:1])
+    assert with_queries(one, QueryRecipe()).m == 1
+    with pytest.raises(DataError, match="one vector: without its own row a query has no answer"):
+        with_queries(one, QueryRecipe(exclude_self=True))
+    with pytest.raises(DataError, match="one vector, and its queries must not find it"):
+        truth_of(Dataset(X[:1], X[:2], query_rows=np.array([0, -1])))
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_queries_are_sampled_before_the_metric(metric):
+    raw = with_queries(Dataset(X, OWN), QueryRecipe("own"))
+    searched = searched_by(raw, metric)
+    assert with_queries(searched, QueryRecipe("own", count=3)).m == 3
+    with pytest.raises(ParamError, match="from the vectors as they were read"):
+        with_queries(searched, QueryRecipe("rows"))
+
+
+def test_stored_numbers_of_any_type_are_asked_as_float32():
+    whole = np.arange(60, dtype=np.uint8).reshape(20, 3)
+    recipe = QueryRecipe("noisy", count=6)
+    kept, plain = (with_queries(Dataset(whole, keep_dtype=keep), recipe) for keep in (True, False))
+    np.testing.assert_array_equal(kept.queries, plain.queries)
+    assert kept.items.dtype == np.float32

@@ -1,5 +1,6 @@
 """A small data set in place of the shipped one, so that pages answer at once."""
 
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -53,3 +54,10 @@ def app():
         return at
 
     return go
+
+
+@pytest.fixture
+def temporary(monkeypatch, tmp_path):
+    """Where temporary files go."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path

@@ -1,84 +1,44 @@
 """The Data page, headless: what is shown, what is used, what is refused; no file is left behind."""
 
-import io
-import tempfile
+import gc
+import os
 from pathlib import Path
 from threading import Event
+from time import sleep
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from mips_core import read
+from mips_core import DataError, read
 from pages._ui import choices, data_draft, data_files, data_reading, jobs, results, uploads
+from pages._ui.safe_name import safe_name
 from tests.pages.conftest import small_dataset
+from tests.pages.data_page import (
+    PAGE,
+    PAGES,
+    Sent,
+    button,
+    csv,
+    leave_and_come_back,
+    npy,
+    numbers,
+    press,
+    read_on,
+    session_of,
+    texts,
+    understood,
+    upload,
+)
 
-PAGE = "data.py"
 HOSTILE = ["<b>bold</b>", "$x^2$", "a|b", "[link](http://x)", "`code`", ":red[no]", "😀" * 200]
 
 
 @pytest.fixture
 def at(app):
-    """The Data page on the shipped data."""
-    return app(PAGE)
-
-
-@pytest.fixture
-def temporary(monkeypatch, tmp_path):
-    """Where temporary files go."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return tmp_path
-
-
-def session_of(at):
-    return at.session_state["session"]
-
-
-def npy(X):
-    file = io.BytesIO()
-    np.save(file, X)
-    return file.getvalue()
-
-
-def csv(labels, X):
-    rows = [
-        f'"{label}",' + ",".join(map(str, row))
-        for label, row in zip(labels, X.tolist(), strict=True)
-    ]
-    return "\n".join(["title," + ",".join(f"v{j}" for j in range(X.shape[1])), *rows]).encode()
-
-
-def numbers(n, d=5, seed=1):
-    return np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32)
-
-
-def upload(at, name, content, which=0):
-    if session_of(at).draft.origin != data_draft.UPLOAD:
-        at.segmented_control(key="data origin").set_value("Upload").run()
-    at.file_uploader[which].set_value((name, content, "")).run()
-    jobs.wait(30)
-    at.run()
-    assert not at.exception
-    return at
-
-
-def button(at, label):
-    return next(b for b in at.button if b.label.startswith(label))
-
-
-def press(at, label):
-    button(at, label).click().run()
-    assert not at.exception
-
-
-def understood(at):
-    """The account of the data as a dict, its escapes undone."""
-    table = at.table[0].value
-    return {k: v.replace("\\", "") for k, v in table.itertuples(index=False)}
-
-
-def texts(at):
-    kinds = (at.markdown, at.info, at.warning, at.error, at.caption)
-    return " ".join(e.value.replace("\\", "").replace("**", "") for kind in kinds for e in kind)
+    """The Data page on the shipped data, with little measured beside it."""
+    return app(PAGE, method="flat-kmeans")
 
 
 def test_it_opens_on_what_is_searched(at):
@@ -112,17 +72,16 @@ def test_an_upload_is_shown_and_not_used_until_asked(at):
 def test_keep_forgets_the_upload(at):
     upload(at, "mine.npy", npy(numbers(30)))
     press(at, "Keep small")
-    assert session_of(at).draft.reading is None
+    assert session_of(at).draft.files == ()
     assert understood(at)["Items"] == "400"
     assert "✓ small is searched now" in texts(at)
 
 
 def test_removing_the_file_returns_to_the_start(at):
     upload(at, "mine.npy", npy(numbers(30)))
-    at.file_uploader[0].clear().run()
-    assert not at.exception
+    press(at, "✕")
     assert len(at.table) == 0
-    assert "Upload a file to see here" in texts(at)
+    assert "Here you see how files are understood" in texts(at)
     assert button(at, "Use this data").disabled
 
 
@@ -131,12 +90,11 @@ def test_removing_the_file_returns_to_the_start(at):
     [
         ("a.npy", npy(np.array([[1], [2, 3]], dtype=object)), "a.npy holds Python objects"),
         ("b.csv", b"1,2,3\n4,5\n6,7,8\n", "b.csv cannot be read"),
-        ("c.npy", npy(numbers(1)), "c.npy holds one vector only."),
         ("d.npy", b"", "d.npy is empty"),
         ("e.xlsx", b"PK\x03\x04" + bytes(80), "e.xlsx"),
         ("*f* <b>.npy", npy(np.zeros((3, 2))), "_f_ _b_.npy: all rows are zero."),
     ],
-    ids=["pickle", "ragged", "one vector", "empty", "zip", "zeros and Markdown in the name"],
+    ids=["pickle", "ragged", "empty", "zip", "zeros and Markdown in the name"],
 )
 def test_a_refusal_says_why_and_changes_nothing(at, name, content, found):
     upload(at, "good.npy", npy(numbers(20)))
@@ -167,6 +125,20 @@ def test_the_same_name_with_other_content_is_other_data(at):
     assert "One norm is" in texts(at)
 
 
+def test_one_item_can_be_searched_on_every_page(at):
+    upload(at, "one.npy", npy(numbers(1)))
+    press(at, "Use this data")
+    assert (session_of(at).K, session_of(at).dataset.m) == (1, 1)
+    assert at.toggle(key="data queries exclude_self").disabled
+    at.segmented_control(key="data metric").set_value("euclidean").run()
+    press(at, "Use this data")
+    for page in ("build.py", "tradeoff.py", "home.py", "search.py", "methods.py", PAGE):
+        at.switch_page(str(PAGES / page)).run()
+        jobs.wait(60)
+        at.run()
+        assert not at.exception, page
+
+
 @pytest.mark.parametrize("n", [2, 3])
 def test_a_handful_of_items(at, n):
     upload(at, "few.npy", npy(numbers(n, 2)))
@@ -179,23 +151,37 @@ def test_a_handful_of_items(at, n):
     assert (session_of(at).K, session_of(at).dataset.m) == (n - 1, n)
 
 
-def test_two_files_items_and_queries(at):
-    upload(at, "mine.npy", npy(numbers(30)))
-    upload(at, "queries.npy", npy(numbers(1, seed=2)), which=1)
+def test_files_uploaded_together_take_their_roles(at):
+    upload(at, batch={"mine.npy": npy(numbers(30)), "queries.npy": npy(numbers(1, seed=2))})
     assert understood(at)["Queries found"] == "1"
     assert at.segmented_control(key="data queries source").value == "own"
-    assert "Second file" in at.segmented_control(key="data queries source").options
+    assert "Its own queries" in at.segmented_control(key="data queries source").options
     press(at, "Use this data")
     assert session_of(at).recipe.source == "own"
     assert session_of(at).dataset.m == 1
 
 
-def test_two_files_vectors_and_labels_and_a_pair_that_does_not_fit(at):
+def test_an_upload_replaces_the_one_before_or_joins_it(at):
     upload(at, "mine.npy", npy(numbers(3)))
-    upload(at, "labels.txt", b"one\ntwo\nthree\n", which=1)
+    at.toggle(key="data adding").set_value(True).run()
+    upload(at, "labels.txt", b"one\ntwo\nthree\n")
     assert at.dataframe[0].value["label"].tolist() == ["one", "two", "three"]
-    upload(at, "queries.npy", npy(numbers(4, 7)), which=1)
+    upload(at, "labels.txt", b"a\nb\nc\n")  # the later of one name counts
+    assert at.dataframe[0].value["label"].tolist() == ["a", "b", "c"]
+    upload(at, "queries.npy", npy(numbers(4, 7)))
     assert "7 dimensions" in at.error[0].value
+    at.toggle(key="data adding").set_value(False).run()
+    upload(at, "other.npy", npy(numbers(5)))
+    assert understood(at)["Items"] == "5"
+    assert [file.name for file in session_of(at).draft.files] == ["other.npy"]
+
+
+def test_one_of_several_files_is_taken_away(at):
+    upload(at, batch={"mine.npy": npy(numbers(3)), "queries.npy": npy(numbers(4, 7))})
+    assert "7 dimensions" in at.error[0].value
+    at.button(key="data remove 1 1").click().run()
+    read_on(at)
+    assert understood(at)["Items"] == "3"
 
 
 def test_labels_are_text_everywhere(at):
@@ -207,7 +193,7 @@ def test_labels_are_text_everywhere(at):
     cells = dict(at.table[0].value.itertuples(index=False))
     assert "\\<b\\>bold\\</b\\>" in cells["Labels"]
     assert "“\\<b\\>bold\\</b\\>”" in at.warning[0].value
-    long = data_files.safe_name("../../etc/<i>x</i>.csv")
+    long = safe_name("../../etc/<i>x</i>.csv")
     assert "/" not in long
     assert "<" not in long
 
@@ -264,11 +250,87 @@ def test_a_link_to_data_that_is_gone_and_the_same_file_again(app, tmp_path):
     assert "This link is from other data" not in texts(at)
 
 
-def test_nothing_is_left_on_disk(at, temporary):
+def test_copies_stay_while_they_may_be_read_again_and_no_longer(at, temporary):
     upload(at, "mine.npy", npy(numbers(30)))
+    assert [path.name for path in temporary.glob("*/*")] == ["mine.npy"]
     upload(at, "bad.npy", b"nothing")
+    assert [path.name for path in temporary.glob("*/*")] == ["bad.npy"]
+    press(at, "Keep small")
     assert list(temporary.iterdir()) == []
-    assert data_reading._COPIES == {}
+    upload(at, "mine.npy", npy(numbers(30)))
+    press(at, "Use this data")
+    assert list(temporary.iterdir()) == []
+    assert understood(at)["Items"] == "30"
+    assert "upload them again" in texts(at)
+
+
+def test_copies_go_when_nothing_refers_to_them(temporary):
+    draft = data_draft.Draft("Upload", "", files=data_files.store([Sent("a.npy", b"1")]))
+    assert len(list(temporary.glob("*/a.npy"))) == 1
+    del draft
+    assert list(temporary.iterdir()) == []
+
+
+def test_copies_nobody_looks_at_go_after_a_time(temporary, monkeypatch):
+    (copy,) = data_files.store([Sent("a.npy", b"1")])
+    data_files.sweep()
+    assert copy.here
+    monkeypatch.setattr(data_files, "KEPT", 0.0)
+    data_files.sweep()
+    assert not copy.here
+    assert list(temporary.iterdir()) == []
+    with pytest.raises(DataError, match="is gone: it was used"):
+        copy.path()
+
+
+def test_copies_together_take_no_more_than_the_limit(temporary, monkeypatch):
+    monkeypatch.setattr(data_files, "MAX_COPIED_BYTES", 25)
+    first, second = data_files.store([Sent("a", b"1" * 10), Sent("b", b"2" * 10)])
+    assert first.here
+    (third,) = data_files.store([Sent("c", b"3" * 10)])
+    assert [copy.remove.alive for copy in (first, second, third)] == [True, False, True]
+
+
+def test_the_end_of_the_app_removes_all_copies(temporary):
+    copies = data_files.store([Sent("a.npy", b"1"), Sent("a.npy", b"2")])
+    assert len(list(temporary.glob("*/a.npy"))) == 2
+    data_files.remove_all()
+    assert list(temporary.iterdir()) == []
+    assert not any(copy.here for copy in copies)
+
+
+def test_what_a_killed_process_left_is_removed(temporary, monkeypatch):
+    old, young = (temporary / f"{data_files.PREFIX}{name}" for name in ("old", "young"))
+    for folder in (old, young):
+        folder.mkdir()
+        (folder / "a.npy").touch()
+    os.utime(old, (0, 0))
+    monkeypatch.setattr(data_files, "_SWEEPER", [])
+    monkeypatch.setattr(data_files, "Thread", lambda **_: Mock())
+    kept = data_files.store([Sent("b.npy", b"1")])
+    assert sorted(path.name for path in temporary.glob("*/*")) == ["a.npy", "b.npy"]
+    assert not old.exists()
+    data_files.remove(kept)
+
+
+def test_what_was_used_and_forgotten_by_the_cache_is_still_shown(at):
+    upload(at, "mine.npy", npy(numbers(30)))
+    press(at, "Use this data")
+    results._KEPT.clear()
+    at.run()
+    assert not at.exception
+    assert understood(at)["Items"] == "30"
+    assert "✓ mine is searched now" in texts(at)
+
+
+def test_uploads_do_not_stay_in_memory(at):
+    """Streamlit would keep all of them for as long as the visitor stays."""
+    files = [npy(numbers(30, seed=seed)) for seed in range(20)]
+    for content in files:
+        upload(at, "mine.npy", content)
+    held = [f for f in gc.get_objects() if isinstance(f, UploadedFileRec) and f.data in files]
+    assert len(held) <= 1
+    assert sum(copy.remove.alive for copy in data_files._COPIES) == 1
 
 
 def test_a_full_disk_is_said(at, monkeypatch, temporary):
@@ -293,38 +355,79 @@ def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch, temporary):
     jobs.start("busy", "Busy", busy, "someone")
     began.wait(30)
     at.segmented_control(key="data origin").set_value("Upload").run()
-    at.file_uploader[0].set_value(("mine.npy", npy(numbers(30)), "")).run()
+    at.file_uploader[0].set_value([("mine.npy", npy(numbers(30)), "")]).run()
     assert not at.exception
-    assert len(list(temporary.glob("*/0/mine.npy"))) == 1
     assert "Waiting behind 1 other job" in at.get("progress")[0].proto.text
     at.button(key="data cancel").click().run()
     assert "Cancelled. Nothing was read." in texts(at)
-    assert list(temporary.iterdir()) == []
     go.set()
     jobs.wait(30)
     at.button(key="data again").click().run()
-    jobs.wait(30)
-    at.run()
+    read_on(at)
     assert understood(at)["Items"] == "30"
+
+
+def test_reading_shows_how_far_it_is_and_stops_within_a_second(at, monkeypatch):
+    monkeypatch.setattr(data_reading, "PATIENCE", 0.1)
+
+    def slow(paths, *asked, progress, **known):
+        for step in range(2000):
+            progress(step / 2000, f"Reading a.npy: {step / 2000:.0%}")
+            sleep(0.02)
+
+    monkeypatch.setattr(data_reading, "open_files", slow)
+    at.segmented_control(key="data origin").set_value("Upload").run()
+    at.file_uploader[0].set_value([("a.npy", npy(numbers(30)), "")]).run()
+    assert at.get("progress")[0].proto.text.startswith("Reading a\\.npy\\: ")
+    at.button(key="data cancel").click().run()
+    assert jobs.wait(1)
+    assert "Cancelled. Nothing was read." in texts(at)
+
+
+def test_what_is_kept_of_a_refusal_holds_no_arrays(at):
+    upload(at, "b.csv", b"1,2,3\n4,5\n6,7,8\n")
+    draft = session_of(at).draft
+    error = data_reading.result(data_reading.key_of(draft.files, draft.asked)).error
+    assert (error.__traceback__, error.__cause__, error.__context__) == (None, None, None)
+
+
+def test_who_drops_files_does_not_wait_for_them(at, monkeypatch, temporary):
+    monkeypatch.setattr(data_reading, "PATIENCE", 0.05)
+    go = Event()
+    jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone")
+    at.segmented_control(key="data origin").set_value("Upload").run()
+    at.file_uploader[0].set_value([("mine.npy", npy(numbers(30)), "")]).run()
+    key = data_reading.key_of(session_of(at).draft.files, session_of(at).draft.asked)
+    press(at, "Keep small")
+    assert jobs.find(key) is None
+    assert list(temporary.iterdir()) == []
+    go.set()
+    jobs.wait(30)
+    assert results.recall(key) is None
 
 
 def test_what_was_read_and_then_forgotten_is_read_again(at):
     upload(at, "mine.npy", npy(numbers(30)))
     results._KEPT.clear()
     at.run()
-    jobs.wait(30)
-    at.run()
+    read_on(at)
     assert understood(at)["Items"] == "30"
 
 
 def test_the_draft_outlasts_another_page(at):
     upload(at, "mine.npy", npy(numbers(30)))
-    pages = Path(choices.__file__).parents[1]
-    at.switch_page(str(pages / "build.py")).run()
-    at.switch_page(str(pages / PAGE)).run()
-    assert not at.exception
+    leave_and_come_back(at)
     assert understood(at)["Items"] == "30"
     assert "Not used yet" in texts(at)
+
+
+def test_a_refusal_does_not_outlast_another_page(at):
+    upload(at, "bad.npy", b"nothing")
+    assert len(at.error) == 1
+    leave_and_come_back(at)
+    assert len(at.error) == 0
+    assert "Here you see how files are understood" in texts(at)
+    assert session_of(at).draft.files == ()
 
 
 @pytest.mark.parametrize(
@@ -341,4 +444,4 @@ def test_the_draft_outlasts_another_page(at):
     ],
 )
 def test_file_names_are_harmless(given, safe):
-    assert data_files.safe_name(given) == safe
+    assert safe_name(given) == safe

@@ -129,7 +129,7 @@ class TestLinks:
     view = links.View(
         "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
         (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
-        1, 12, "built", ("flat-kmeans",),
+        1, 12, "built", ("flat-kmeans",), "cosine", "item 3",
     )  # fmt: skip
     usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
 
@@ -145,7 +145,7 @@ class TestLinks:
             {"k": ["-3"]}, {"k": ["9" * 50]}, {"index": ["nothing"]}, {"effort": ["ten"]},
             {"index": ["flat-kmeans:n_clusters=1e9"]}, {"index": ["flat-kmeans:n_clusters"]},
             {"at": ["7"]}, {"queries": ["rows many"]}, {"queries": ["'; drop"]}, {"seed": ["٣"]},
-            {"show": ["<b>"]}, {"method": ["<b>"]},
+            {"show": ["<b>"]}, {"method": ["<b>"]}, {"metric": ["hamming"]}, {"metric": []},
         ],
     )  # fmt: skip
     def test_nonsense_in_a_link_leaves_the_defaults(self, words):
@@ -154,6 +154,7 @@ class TestLinks:
         assert 1 <= view.K <= 100
         assert view.recipe == self.usual.recipe
         assert (view.position, view.show, view.methods) == (0, "best", ("exact",))
+        assert view.metric == "inner product"
 
 
 def test_uploads_are_found_while_held_and_linger(monkeypatch):

@@ -5,8 +5,6 @@ import pickle
 import zipfile
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet
 import pytest
 
 
@@ -15,12 +13,6 @@ def zipped(*members):
     with zipfile.ZipFile(file, "w") as archive:
         for member in members:
             archive.writestr(member, "content")
-    return file.getvalue()
-
-
-def parquet():
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(pa.table({"a": [1.0]}), file)
     return file.getvalue()
 
 
@@ -33,7 +25,7 @@ CASES = [
     ("book.csv", zipped("xl/workbook.xml"), "Excel workbook"),
     ("book.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + NOISE, "Excel"),
     ("model.pt", zipped("archive/data.pkl"), "PyTorch"),
-    ("glove.zip", zipped("glove.6B.50d.txt"), "ZIP archive"),
+    ("cut.zip", zipped("glove.6B.50d.txt")[:-20], "ZIP archive"),
     ("array.pkl", pickle.dumps(np.eye(3)), "pickle"),
     ("array.npy", pickle.dumps([1, 2]), "pickle"),
     ("old.pkl", pickle.dumps([1.5, 2.5], protocol=0), "pickle"),
@@ -41,14 +33,8 @@ CASES = [
     ("paper.pdf", b"%PDF-1.7\n" + NOISE, "PDF"),
     ("plot.png", b"\x89PNG\r\n\x1a\n" + NOISE, "image"),
     ("x.tar", NOISE[:257] + b"ustar" + NOISE, "tar archive"),
-    ("x.bz2", b"BZh9" + NOISE, "compressed"),
-    ("x.parquet", parquet(), "Parquet"),
+    ("x.zst", b"\x28\xb5\x2f\xfd" + NOISE, "compressed"),
     ("x.h5", b"\x89HDF\r\n\x1a\n" + NOISE, "HDF5"),
-    ("x.safetensors", (60).to_bytes(8, "little") + b'{"a":{}}' + NOISE, "safetensors"),
-    ("x.fvecs", b"\4\0\0\0" + NOISE, ".fvecs"),
-    ("x.ivecs", b"\4\0\0\0" + NOISE, "neighbour ids"),
-    ("x.jsonl", '{"id": 1, "embedding": [1]}\n{"id": 2, "embedding": [1]}', "JSON Lines"),
-    ("x.json", "[[1, 2], [3, 4]]", "JSON file"),
     ("u.data", "1\t2\t5\t880000000\n1\t3\t5\t880000001\n2\t2\t1\t880000002\n2\t3\t1\t88000003\n",
      "ratings"),
     ("ratings.csv", "userId,movieId,rating\n1,2,5\n1,3,4\n", "ratings"),
@@ -65,7 +51,9 @@ def test_it_is_named_for_what_it_is(refusal, name, content, words):
 
 
 def test_what_can_be_read_now_is_said(refusal):
-    assert "CSV" in refusal("x.parquet", parquet())
+    found = refusal("noise.xyz", b"\xfe\xdc" + NOISE)
+    for words in ("CSV", "Parquet", "HDF5", "safetensors", "JSON", ".npy", "fvecs", ".zip"):
+        assert words in found
 
 
 def test_a_pickle_is_never_opened(refusal):

@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import limits
-from mips_core.errors import DataError
-from mips_core.readers import read, table
+from mips_core.errors import Cancelled, DataError
+from mips_core.readers import lines, read, table, table_rows
+from mips_core.readers.choices import NONE, UnsettledError
+from mips_core.readers.number_lists import matrix_of_cells
+from tests.mips_core.readers.tables import read_table
 
 X = np.random.default_rng(0).normal(size=(6, 4)).round(4).astype(np.float32)
 TITLES = ["Amber, vol. 1", "b", "Señor", 'say "hi"', "nan", "6"]
@@ -141,13 +144,20 @@ def faulty(line, row):
         ("id,a,b\n\"x,1,2\ny,3,4\n", ["line 2", "quote"]),
         ("a,b,c\n", ["no rows"]),
         ("a,b\nx,y\nz,w\n", ["no column of numbers"]),
-        ("1,2,3\n", ["one vector only"]),
         ("a,b\n0,0\n0,0\n", ["all rows are zero"]),
         ('id,v\na,"[0.1 0.2 ... 0.9]"\nb,"[0.1 0.2 ... 0.9]"\n', ["line 2", "shortened"]),
         ('id,v\na,"[1, 2, 3]"\nb,"[1, 2]"\n', ["line 3", "2 numbers", "have 3"]),
         ('id,v\na,"[1, 2, 3]"\nb,"[1, nan, 3]"\n', ["line 3", "not finite"]),
         ('id,v\na,"[1, 2]"\nb,\n', ["empty cell in line 3"]),
-        ('v,w\n"[1, 2]","[1, 2]"\n"[1, 2]","[1, 2]"\n', ["2 columns of vectors", "“v”, “w”"]),
+        ('id,v\na,"[1, 2]"\nb,x\nc,"[3, 4]"\n', ["line 3, column 2, holds “x” where a list"]),
+        ('id,v\na,"[1, 2]"\nb,"[1, 1_0]"\nc,"[3, 4]"\n', ["line 3, column 2, holds “[1, 1_0]”"]),
+        ("a,b\n1,2%\n4,5\n7,1_0\n7,1\n8,9\n", ["line 2, column “b”, holds “2%”", "1 more row"]),
+        ("a,b,c\n1,2%,3\n4,5%,6\n7,1,2\n", ["column 2 holds “2%”"]),
+        ('a,b\n1,"1,234,567"\n2,3\n4,5\n', ["line 2, column “b”, holds “1,234,567”"]),
+        ("1,2,$5\n3,4,$6\n", ["column 3 holds “$5”"]),
+        ("x0,x1,x2\n1,12 %,3\n4,5 %,6\n", ["column 2 holds “12 %”"]),
+        ('a,b\n"1,234","5,678"\n"2,345","6,789"\n', ["“1,234”, which may be 1.234 or 1234"]),
+        ('p,q\n"[1, 2]","[1, 2]"\n"[1, 2]","[1, 2]"\n', ["2 columns of vectors", "“p”, “q”"]),
     ],
 )  # fmt: skip
 def test_faults_are_named_with_their_place(refusal, content, words):
@@ -182,3 +192,172 @@ def test_a_short_row_among_few_is_the_one_named(tmp_path, content, words):
     path.write_text(content)
     with pytest.raises(DataError, match=words):
         read(path)
+
+
+@pytest.fixture
+def table_of(tmp_path):
+    def table_of(content, **choices):
+        return read_table(tmp_path, "t.csv", content, **choices)
+
+    return table_of
+
+
+FILMS = frame(id=range(501, 507), title=TITLES).assign(genre=list("ababab")).to_csv(index=False)
+
+
+@pytest.mark.parametrize(
+    ("label", "labels"),
+    [("genre", list("ababab")), ("id", [str(i) for i in range(501, 507)]), (NONE, None)],
+)
+def test_labels_are_chosen_by_the_name_of_their_column(table_of, label, labels):
+    found = table_of(FILMS, label=label)
+    np.testing.assert_allclose(found.vectors, X, rtol=1e-5)
+    assert found.labels == labels
+    assert [offer.name for offer in found.offers.labels] == ["id", "title", "genre"]
+    assert found.offers.labels[2].about == "a, b, a …"
+    assert found.offers.label == ("" if label == NONE else label)
+    assert found.offers.header is True
+
+
+def test_a_column_without_a_name_is_chosen_by_its_number(table_of):
+    found = table_of(text("", PLAIN, list("654321"), *NUMBERS), label="2")
+    assert found.labels == list("654321")
+    assert found.vectors.shape == (6, 4)
+    counted = text("", list("654321"), *NUMBERS)
+    assert table_of(counted).labels == list("654321")
+    assert table_of(counted, label=NONE).vectors.shape == (6, 5)
+    assert table_of(text("0,1,2,3,4", list("654321"), *NUMBERS), label="0").labels[0] == "6"
+
+
+@pytest.mark.parametrize("choice", [{"label": "nothing"}, {"array": "nothing"}])
+def test_a_choice_that_is_not_there_is_refused(table_of, choice):
+    with pytest.raises(DataError, match="nothing"):
+        table_of(FILMS, **choice)
+
+
+def test_a_column_of_lists_is_chosen(table_of):
+    content = text("word;p;q", PLAIN, LISTS, LISTS[::-1], sep=";")
+    with pytest.raises(UnsettledError) as caught:
+        table_of(content)
+    offers = caught.value.offers.arrays
+    assert [(offer.name, offer.about) for offer in offers] == [
+        ("p", "lists of 4 numbers"),
+        ("q", "lists of 4 numbers"),
+    ]
+    found = table_of(content, array="p")
+    np.testing.assert_allclose(found.vectors, X, rtol=1e-5)
+    assert (found.labels, found.offers.array) == (PLAIN, "p")
+
+
+def test_the_header_is_as_a_person_says(table_of):
+    content = text("1,2,4,8", *NUMBERS)
+    assert table_of(content).vectors.shape == (7, 4)
+    found = table_of(content, header="names")
+    assert found.vectors.shape == (6, 4)
+    assert found.offers.header is True
+    assert table_of(text("0,1,2,3", *NUMBERS), header="data").vectors.shape == (7, 4)
+    with pytest.raises(UnsettledError, match="line 1, column 1, holds “a”"):
+        table_of(text("a,b,c,d", *NUMBERS), header="data")
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("1,2,3", "line 4 has 3 cells, the others have 4"),
+        ("1,2,3,4,5", "line 4 has 5 cells"),
+        ("1,,3,4", "an empty cell in line 4, column “b”"),
+        ("1,2,NaN,4", "“NaN” in line 4, column “c”"),
+        ("1,2,x,4", "line 4, column “c”, holds “x” where a number is needed"),
+        ("1,2,3,1e40", "“1e40” in line 4"),
+    ],
+)
+def test_bad_rows_are_left_out_if_asked(table_of, row, words):
+    content = faulty(4, row)
+    with pytest.raises(UnsettledError) as caught:
+        table_of(content)
+    assert words in caught.value.found
+    assert caught.value.offers.bad_rows == 1
+    found = table_of(content, skip_bad=True)
+    np.testing.assert_allclose(found.vectors, np.delete(X, 2, axis=0), rtol=1e-5)
+    assert found.notes[-1] == f"1 row was left out: {found.notes[-1][20:]}"
+    assert words in found.notes[-1]
+    assert found.offers.bad_rows == 1
+
+
+def test_labels_of_rows_left_out_are_left_out(table_of):
+    content = text("word;v", PLAIN, [LISTS[0], "", "[1, 2]", "[1, 2, nan, 4]", "x", LISTS[5]],
+                   sep=";")  # fmt: skip
+    found = table_of(content, skip_bad=True)
+    assert found.labels == ["amber", "fjord"]
+    np.testing.assert_allclose(found.vectors, X[[0, 5]], rtol=1e-5)
+    assert found.offers.bad_rows == 4
+
+
+def test_a_table_of_bad_rows_alone_is_refused(table_of):
+    content = "a,b\n" + "1,1e99\n" * 7
+    for choices in ({}, {"skip_bad": True}):
+        with pytest.raises(DataError, match="7 rows hold a missing") as caught:
+            table_of(content, **choices)
+        assert not isinstance(caught.value, UnsettledError)
+
+
+def test_lists_are_read_alike_in_batches_and_alone(table_of, monkeypatch):
+    cells = ["[1, 2.5]", "[ -1e-3,2 ]", "[3 4]", "(5, 6)", "array([7., .8])", "[+9, 1]"]
+    content = "v\n" + "".join(f'"{cell}"\n' for cell in cells)
+    alone = table_of(content).vectors
+    expected = np.array([[1, 2.5], [-1e-3, 2], [3, 4], [5, 6], [7, 0.8], [9, 1]], np.float32)
+    np.testing.assert_array_equal(alone, expected)
+    monkeypatch.setattr(table_rows, "BATCH_ROWS", 1)
+    np.testing.assert_array_equal(table_of(content).vectors, alone)
+
+
+@pytest.mark.parametrize("cells", [["[1],[2]", "[3", "4]"], ["[[1]", "[2]]"], ["[1, true]"],
+                                   ["[[1, 2]]"], ["[1, 2], 3"]])  # fmt: skip
+def test_lists_that_only_look_right_together_are_none(cells):
+    assert matrix_of_cells(cells, 1) is None
+    assert matrix_of_cells(cells, 2) is None
+
+
+def test_an_endless_line_is_refused(table_of, monkeypatch):
+    monkeypatch.setattr(lines, "LINE_BYTES", 1000)
+    monkeypatch.setattr(lines, "BLOCK", 256)
+    with pytest.raises(DataError, match="line 502 is longer"):
+        table_of("1,2\n" * 501 + "1," * 600)
+
+
+def test_reading_can_be_stopped(tmp_path):
+    def stop(share, message, partial=None):
+        raise Cancelled
+
+    for content in (FILMS, text("word;v", PLAIN * 400, LISTS * 400, sep=";")):
+        with pytest.raises(Cancelled):
+            read_table(tmp_path, "t.csv", content, progress=stop)
+
+
+def test_a_price_beside_numbered_coordinates_is_left_out(table_of):
+    found = table_of(frame(price=[f"${i}.50" for i in range(6)], word=PLAIN).to_csv(index=False))
+    assert found.labels == PLAIN
+    assert "Column left out: “price”." in found.notes
+
+
+@pytest.mark.parametrize("heading", ["# made by a tool\n", "My vectors\n", "# a\n\n# b\n"])
+@pytest.mark.parametrize("header", ["", "a,b,c,d"])
+def test_a_heading_before_the_table_is_noted(table_of, heading, header):
+    found = table_of(heading + text(header, *NUMBERS))
+    np.testing.assert_allclose(found.vectors, X, rtol=1e-5)
+    assert found.offers.header == bool(header)
+    assert "taken as a heading" in found.notes[0]
+
+
+def test_the_header_of_savetxt_names_columns(tmp_path, table_of):
+    np.savetxt(tmp_path / "x.csv", X, delimiter=",", header="a,b,c,id")
+    found = table_of((tmp_path / "x.csv").read_bytes())
+    np.testing.assert_allclose(found.vectors, X[:, :3], rtol=1e-6)
+    assert [offer.name for offer in found.offers.labels] == ["id"]
+    assert table_of((tmp_path / "x.csv").read_bytes(), label="a").vectors.shape == (6, 2)
+
+
+def test_labels_are_bounded(table_of, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_LABELS", 3)
+    with pytest.raises(DataError, match="the limit is 3"):
+        table_of(FILMS)

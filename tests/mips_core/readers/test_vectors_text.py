@@ -6,7 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import limits
+from mips_core.errors import Cancelled, DataError
 from mips_core.readers import lines, read
+from mips_core.readers.choices import NONE, UnsettledError
+from tests.mips_core.readers.tables import read_table
 
 X = np.random.default_rng(0).normal(size=(8, 5)).round(5).astype(np.float32)
 WORDS = ["amber", "brook", "cedar", "delta", "ember", "fjord", "grove", "haven"]
@@ -40,8 +43,9 @@ def check(data, words=WORDS):
         rows().replace("\n", "\n\n"),
         rows(end=" \t\n"),
         rows(end="\r"),
+        rows().replace(" ", "\r", 3).replace(" ", "\v", 3).replace(" ", "\f", 2),
     ],
-    ids=["glove", "word2vec", "fasttext", "bom", "wide", "tabs", "gaps", "tails", "cr"],
+    ids=["glove", "word2vec", "fasttext", "bom", "wide", "tabs", "gaps", "tails", "cr", "odd"],
 )
 def test_every_layout_gives_the_same(load, text):
     assert check(load("words.txt", text)).name == "words"
@@ -138,7 +142,6 @@ def faulty(line, text):
          ["2 rows", "NaN in line 3", "-inf in line 9"]),
         ("0 300\n", ["no vectors", "0 300"]),
         ("\n \n", ["no vectors"]),
-        ("a 1 2 3\n", ["one vector only"]),
         ("a 0 0\nb 0 0\n", ["all rows are zero"]),
         ("2 50\na 3:0.25 17:0.5\nb 3:0.25 17:0.5\n", ["sparse", "3:0.25", "line 2"]),
         ("This is a text.\nIt has no vectors.\n", ["no vectors", "line 1"]),
@@ -156,7 +159,7 @@ def test_blocks_join_without_a_seam(load, monkeypatch):
 
 def test_line_numbers_hold_across_blocks(refusal, monkeypatch):
     monkeypatch.setattr(lines, "BLOCK", 37)
-    assert "line 7 has 1 numbers" in refusal("bad.txt", faulty(7, "grove 1"))
+    assert "line 7 has 1 number," in refusal("bad.txt", faulty(7, "grove 1"))
 
 
 def test_an_endless_line_is_refused(refusal, monkeypatch):
@@ -168,3 +171,92 @@ def test_an_endless_line_is_refused(refusal, monkeypatch):
 def test_too_many_numbers_are_refused(refusal, monkeypatch):
     monkeypatch.setattr(limits, "MAX_VALUES", 30)
     assert "limit is 30" in refusal("many.txt", rows())
+
+
+@pytest.fixture
+def table_of(tmp_path):
+    def table_of(content, **choices):
+        return read_table(tmp_path, "t.vec", content, **choices)
+
+    return table_of
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("delta 1 2 3 4", "line 4 has 4 numbers, the others have 5"),
+        ("delta 0.12345 0.12345 0.1 0.1 0.1 0.1", "line 4 has 6 numbers"),
+        ("delta 1 2 x 4 5", "line 4 holds “x” where a number is needed"),
+        ("delta 1 2 NaN 4 5", "NaN in line 4"),
+        ("delta 1 2 1e300 4 5", "inf in line 4"),
+        ("delta 1 2 1_0 4 5", "line 4 holds “1_0”"),
+    ],
+)
+@pytest.mark.parametrize("block", [29, 2**20])
+def test_bad_rows_are_left_out_if_asked(table_of, monkeypatch, block, row, words):
+    monkeypatch.setattr(lines, "BLOCK", block)
+    with pytest.raises(UnsettledError) as caught:
+        table_of(faulty(4, row))
+    assert words in caught.value.found
+    assert caught.value.offers.bad_rows == 1
+    found = table_of(faulty(4, row), skip_bad=True)
+    np.testing.assert_allclose(found.vectors, np.delete(X, 3, axis=0), rtol=1e-6)
+    assert found.labels == [word for word in WORDS if word != "delta"]
+    assert words in found.notes[-1]
+
+
+def test_bad_rows_do_not_count_as_missing(table_of):
+    found = table_of("8 5\n" + faulty(4, "delta 1"), skip_bad=True)
+    assert len(found.notes) == 1
+
+
+def test_words_are_labels_unless_a_person_says_no(table_of):
+    found = table_of(rows())
+    assert (found.offers.label, found.offers.header) == ("1", False)
+    assert found.offers.labels[0].about == "amber, brook, cedar …"
+    assert table_of(rows(), label=NONE).labels is None
+    assert table_of(rows(), label=NONE).vectors.shape == (8, 5)
+
+
+def test_a_first_number_is_a_label_if_a_person_says_so(table_of):
+    counted = rows([str(i) for i in range(8)])
+    assert table_of(counted).labels == list("01234567")
+    assert table_of(counted, label=NONE).vectors.shape == (8, 6)
+    numbers = rows([f"{i}.5" for i in range(8)])
+    assert table_of(numbers).vectors.shape == (8, 6)
+    assert table_of(numbers, label="1").labels[0] == "0.5"
+
+
+@pytest.mark.parametrize("choice", [{"label": "nothing"}, {"array": "nothing"}])
+def test_a_choice_that_is_not_there_is_refused(table_of, choice):
+    with pytest.raises(DataError, match="nothing"):
+        table_of(rows(), **choice)
+
+
+def test_the_header_is_as_a_person_says(table_of):
+    assert table_of("8 5\n" + rows()).offers.header is True
+    assert table_of("first 1 2 3 4 5\n" + rows(), header="names").vectors.shape == (8, 5)
+    assert table_of("3 2\n1 5\n7 8\n9 1\n", header="data").vectors.shape == (4, 2)
+    numbered = table_of("2 1\n0.5 1\n2.5 3\n", header="names")
+    assert numbered.vectors.shape == (2, 1)
+
+
+def test_all_lines_of_a_heading_are_left_out(tmp_path, table_of):
+    np.savetxt(tmp_path / "x.txt", X, header="my model\nof words")
+    found = table_of((tmp_path / "x.txt").read_bytes())
+    np.testing.assert_allclose(found.vectors, X, rtol=1e-6)
+    assert "Lines to 2, “# my model”, are taken as a heading." in found.notes
+
+
+def test_reading_can_be_stopped(tmp_path):
+    def stop(share, message, partial=None):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_table(tmp_path, "t.txt", rows(), progress=stop)
+
+
+def test_labels_are_bounded(table_of, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_LABELS", 3)
+    with pytest.raises(DataError, match="the limit is 3"):
+        table_of(rows())

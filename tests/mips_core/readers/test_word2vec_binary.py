@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mips_core.errors import Cancelled, DataError
 from mips_core.readers import read
+from mips_core.readers.choices import NONE
+from tests.mips_core.readers.tables import read_table
 
 X = np.random.default_rng(0).normal(size=(6, 8)).astype(np.float32)
 WORDS = ["</s>", "b", "é", "007", "nan", "last"]
@@ -35,6 +38,17 @@ def test_written_is_read_in_every_bit(tmp_path_factory, words, d, feed):
 def test_words_with_blanks_are_whole_where_line_feeds_tell(load):
     words = ["a", "ice cream", "New York City", "b", "c", "d"]
     data = load("words.bin", packed(words))
+    assert data.labels == words
+    assert data.items.tobytes() == X.tobytes()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_words_with_blanks_are_whole_where_the_next_word_tells(load, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 12)).astype(np.float32)
+    words = [" ".join(["ab", "c d", "efg", "h", "ijklm"][: rng.integers(1, 6)]) for _ in X]
+    words[0] = "new york"
+    data = load("words.bin", packed(words, X, b""))
     assert data.labels == words
     assert data.items.tobytes() == X.tobytes()
 
@@ -69,3 +83,26 @@ def test_numbers_that_are_not_finite_are_refused(refusal):
     bad = X.copy()
     bad[2, 3] = np.inf
     assert "row 2, column 3" in refusal("inf.bin", packed(X=bad))
+
+
+def test_words_are_labels_unless_a_person_says_no(tmp_path):
+    found = read_table(tmp_path, "w.bin", packed())
+    assert found.labels == WORDS
+    assert (found.offers.label, found.offers.labels[0].about) == ("words", "</s>, b, é …")
+    assert read_table(tmp_path, "w.bin", packed(), label=NONE).labels is None
+    for choice in ({"label": "nothing"}, {"array": "nothing"}):
+        with pytest.raises(DataError, match="nothing"):
+            read_table(tmp_path, "w.bin", packed(), **choice)
+
+
+def test_reading_can_be_stopped(tmp_path):
+    def stop(share, message, partial=None):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_table(tmp_path, "w.bin", packed(), progress=stop)
+
+
+def test_a_row_cut_short_after_odd_numbers_is_refused(refusal):
+    odd = X * np.float32(1e30)
+    assert "row 5" in refusal("cut.bin", packed(X=odd)[:-6])

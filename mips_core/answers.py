@@ -1,0 +1,147 @@
+"""One query, followed: its true answers, which of them an index finds, and what it gives instead.
+
+The same counting as `evaluate` does over all queries: a true answer is found where it is a
+candidate; an answer whose score ties with the K-th true one counts as right where ties are
+forgiven.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mips_core.arrays import Floats, Ids, Mask, Matrix
+from mips_core.dataset import Dataset
+from mips_core.exact import exact_top_k_scores
+from mips_core.indexes import NestedSearcher, Searcher
+from mips_core.indexes.base import Ledger
+from mips_core.kernels import order_of, score_rows
+from mips_core.metrics import EXTRA, origins
+from mips_core.truth import TIE
+
+NEVER = -1  # no effort finds it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A query (d,), how many answers it wants, and the item it must not get.
+
+    `exclude` is None where every item may be an answer; -1 is none of them, as in query_rows.
+    `origin`: from where its scores are measured (`metrics.origins`), to tell ties.
+    """
+
+    query: Matrix
+    K: int
+    exclude: int | None
+    origin: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked:
+    """Items ids (r,) best first, and their float64 scores (r,)."""
+
+    ids: Ids
+    scores: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """What an index of n items found of the true K answers, at one effort.
+
+    found (K,): whether each true answer is a candidate. returned: the best candidates, K or fewer;
+    right (r,): whether each is among the true answers or ties with the last of them. found_from
+    (K,): the least effort at which each true answer is found, NEVER where none does; None where
+    more effort may lose one. costs {part: (1,)} inner products.
+    """
+
+    n: int
+    true: Ranked
+    found: Mask
+    returned: Ranked
+    right: Mask
+    found_from: Ids | None
+    costs: Ledger
+
+    @property
+    def precision(self) -> float:
+        """Share of the true answers that were found, by the strict order."""
+        return float(self.found.mean())
+
+    @property
+    def precision_with_ties(self) -> float:
+        """The same where a score that ties with the last true one is right too."""
+        return float(self.right.sum() / len(self.found))
+
+    @property
+    def cost(self) -> float:
+        """Inner products spent on this query."""
+        return float(sum(spent[0] for spent in self.costs.values()))
+
+    @property
+    def speedup(self) -> float:
+        """n / cost; below 1 where exact search is cheaper."""
+        return self.n / self.cost
+
+
+def question_of_query(dataset: Dataset, number: int, K: int) -> Question:
+    """A query of `dataset`, by its number from 0."""
+    rows = dataset.query_rows
+    query = dataset.queries[number]
+    return _question(dataset, query, K, None if rows is None else int(rows[number]))
+
+
+def question_of_item(dataset: Dataset, row: int, K: int, *, exclude_self: bool) -> Question:
+    """An item asking with its own vector; a class [w, b] of a softmax layer asks as [w, 1].
+
+    `dataset` needs a query where its metric is Euclidean.
+    """
+    query = dataset.items[row].copy()
+    if dataset.logits:
+        query[-1] = 1.0  # where the item holds its bias
+    elif dataset.metric == "euclidean":
+        query[-EXTRA:] = dataset.queries[0, -EXTRA:]  # the same in every query
+    return _question(dataset, query, K, row if exclude_self else None)
+
+
+def _question(dataset: Dataset, query: Matrix, K: int, exclude: int | None) -> Question:
+    return Question(query, K, exclude, float(origins(dataset, query[None])[0]))
+
+
+def true_answers(X: Matrix, asked: Question) -> Ranked:
+    """The K items of X (n, d) with the largest inner products, or all that may be answers."""
+    exclude = None if asked.exclude is None else np.array([asked.exclude], np.int64)
+    ids, scores = exact_top_k_scores(X, asked.query[None], asked.K, exclude)
+    return Ranked(ids[0], scores[0])
+
+
+def ask(searcher: Searcher, X: Matrix, asked: Question, true: Ranked, effort: int) -> Answers:
+    """What `searcher`, built on X (n, d), answers at `effort`, held against `true`, not empty."""
+    Q, K = asked.query[None], len(true.ids)
+    listed = searcher.candidates(Q, effort, K + (asked.exclude is not None))
+    near = listed.ids[listed.ids != asked.exclude] if asked.exclude is not None else listed.ids
+    scores = score_rows(X, asked.query, near)
+    best = order_of(scores, near)[:K]
+    returned = Ranked(near[best], scores[best])
+    found = np.isin(true.ids, near)
+    return Answers(
+        n=len(X),
+        true=true,
+        found=found,
+        returned=returned,
+        right=returned.scores >= _least_right(true.scores, asked.origin),
+        found_from=_found_from(searcher, Q, true.ids),
+        costs=listed.costs,
+    )
+
+
+def _least_right(scores: Floats, origin: float) -> float:
+    """The least score that ties with the last of the true `scores` (K,), as in `Truth.widths`."""
+    last = float(scores[-1])
+    return last - TIE * abs(last - origin)
+
+
+def _found_from(searcher: Searcher, Q: Matrix, wanted: Ids) -> Ids | None:
+    """(K,) the least effort at which each item of `wanted` (K,) is a candidate; else NEVER."""
+    if not isinstance(searcher, NestedSearcher):
+        return None
+    efforts = np.array([*searcher.efforts(), NEVER], np.int64)
+    return efforts[searcher.first_found(Q, wanted[None])[0]]

@@ -1,0 +1,81 @@
+"""What files hold, what to know of it before searching, and the same for other tools."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mips_core.commands.given import Given, data_options, given
+from mips_core.errors import DataError
+from mips_core.export import Benchmark, benchmark_of, write_ann_benchmarks, write_npz
+from mips_core.facts import facts_of
+from mips_core.findings import findings, remarked
+from mips_core.ratings import Ratings
+from mips_core.readers import Offers
+from mips_core.truth import truth_of
+
+WRITERS: dict[str, Callable[[Path, Benchmark], None]] = {
+    ".npz": write_npz,
+    ".hdf5": write_ann_benchmarks,
+    ".h5": write_ann_benchmarks,
+}
+
+
+@click.command("data")
+@data_options
+@click.option(
+    "--export",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write vectors, queries and true answers: .npz, or .hdf5 as ann-benchmarks has them.",
+)
+def describe(export: Path | None, **options: Any) -> None:
+    """What FILES hold: vectors, labels, queries or ratings, and what to know before searching."""
+    if export is not None and export.suffix not in WRITERS:
+        raise DataError(f"{export} names no format known here.", f"Known: {', '.join(WRITERS)}.")
+    data = given(**options)
+    for line in _understood(data):
+        click.echo(line)
+    if export is not None:
+        truth = truth_of(data.searched)
+        WRITERS[export.suffix](export, benchmark_of(data.raw, data.searched, truth, data.recipe))
+        click.echo(f"Written: {export}")
+
+
+def _understood(data: Given) -> list[str]:
+    dataset, source = data.searched, data.opened.dataset
+    known = facts_of(source)
+    first = [f"“{label}”" for label in (source.labels or ())[:3]]
+    rows = {
+        "Items": f"{source.n:,}",
+        "Dimensions": f"{source.d:,}",
+        "Labels": f"{', '.join(first)}{' …' if source.n > 3 else ''}" if first else "none",
+        "Queries": f"{dataset.m:,} of {source.m:,}" if source.m else f"{dataset.m:,} sampled items",
+        "Norms": f"{known.least:,.3g} to {known.most:,.3g}, median {known.median:,.3g}",
+        "Searched by": dataset.metric,
+        **_ratings(data.opened.ratings),
+        **_offers(data.opened.offers),
+    }
+    lines = [f"{name + ':':<13}{value}" for name, value in rows.items()]
+    lines += [note for note in dataset.notes if not remarked(note)]
+    return lines + [
+        " ".join(filter(None, (f.found, f.rest))) for f in findings(source, known, dataset.metric)
+    ]
+
+
+def _ratings(ratings: Ratings | None) -> dict[str, str]:
+    if ratings is None:
+        return {}
+    density = ratings.n_ratings / (ratings.n_users * ratings.n_items)
+    return {
+        "Ratings": f"{ratings.n_ratings:,} of {ratings.n_items:,} items by {ratings.n_users:,} "
+        f"users ({density:.2%} of all pairs)"
+    }
+
+
+def _offers(offers: Offers) -> dict[str, str]:
+    """What else could have been chosen with --read."""
+    others = [f"{o.name} ({o.about})" for o in offers.arrays if o.name != offers.array]
+    labels = [o.name for o in offers.labels if o.name != offers.label]
+    rows = {"Also there": ", ".join(others[:8]), "Also labels": ", ".join(labels[:8])}
+    return {name: text for name, text in rows.items() if text}

@@ -1,0 +1,145 @@
+"""The data a command is given: files or a shipped set, how to read them, by what to search."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
+
+import click
+
+from mips_core.catalog import CATALOG
+from mips_core.catalog import load as load_from_catalog
+from mips_core.dataset import Dataset, Metric
+from mips_core.errors import ParamError
+from mips_core.metrics import MEASURES, searched_by
+from mips_core.opening import Kind, Opened, open_files
+from mips_core.params import allowed, params_of, with_text
+from mips_core.progress import Progress, silent
+from mips_core.queries import QueryRecipe, with_queries
+from mips_core.ratings import RANK, RatingChoices
+from mips_core.readers import Choices, read_queries
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+READING = {**params_of(Choices()), **params_of(RatingChoices())}
+READ_HELP = (
+    "How to understand the files; may repeat. "
+    + "; ".join(f"{name}: {p.label.lower()}" for name, p in READING.items())
+    + "."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Data as they were read with the queries to ask, and the same by the metric in use."""
+
+    opened: Opened
+    raw: Dataset
+    searched: Dataset
+    recipe: QueryRecipe | None  # None: the queries are a file of their own
+
+
+def data_options(command: Command) -> Command:
+    """The options that say which data, which queries and which metric."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+OPTIONS = (
+    click.argument("files", nargs=-1, required=True),
+    click.option("--queries", "queries_file", help="File of queries; default: those of the data."),
+    click.option("--kind", type=click.Choice(["auto", "vectors", "ratings"]), default="auto",
+                 show_default=True, help="What FILES hold."),
+    click.option("--read", "reading", multiple=True, metavar="NAME=VALUE", help=READ_HELP),
+    click.option("--rank", type=click.IntRange(1), default=RANK, show_default=True,
+                 help="Rank of the PureSVD that makes vectors of ratings."),
+    click.option("--metric", type=click.Choice(list(MEASURES)), default="inner product",
+                 show_default=True, help="By what to search; all three are solved exactly as "
+                 "maximum inner product search."),
+    click.option("--n-queries", default=500, show_default=True, help="How many queries to ask."),
+    click.option("--noise", type=float, help="Noise on sampled queries, in rms entries of FILES."),
+    click.option("--exclude-self", is_flag=True, help="A sampled query may not find its own row."),
+    click.option("--query-seed", default=0, show_default=True,
+                 help="Fixes which queries are drawn."),
+)  # fmt: skip
+
+
+def opened(
+    files: Sequence[str],
+    kind: str = "auto",
+    reading: Sequence[str] = (),
+    rank: int = RANK,
+    progress: Progress = silent,
+) -> Opened:
+    """The data set of `files`, or the shipped one of that name."""
+    if len(files) == 1 and files[0] in CATALOG:
+        if reading or kind != "auto":
+            raise ParamError(
+                f"{files[0]} is a shipped data set.", "--read and --kind are for files."
+            )
+        return Opened(load_from_catalog(files[0]))
+    choices, rating_choices = _choices(reading)
+    return open_files(
+        list(files), choices, rating_choices, kind=cast(Kind, kind), rank=rank, progress=progress
+    )
+
+
+def given(
+    files: Sequence[str],
+    queries_file: str | None,
+    metric: str,
+    n_queries: int,
+    noise: float | None,
+    exclude_self: bool,
+    query_seed: int,
+    **how: Any,
+) -> Given:
+    """What the options of `data_options` ask for."""
+    found = opened(files, **how)
+    dataset = found.dataset
+    sampled = noise is not None or exclude_self
+    if sampled and (queries_file is not None or dataset.m):
+        raise ParamError(
+            "--noise and --exclude-self are for queries sampled from the items.",
+            "Leave them out, or give items that come without queries.",
+        )
+    recipe = None
+    if queries_file is not None:
+        raw = replace(
+            dataset, queries=read_queries(queries_file), query_rows=None, query_labels=None
+        )
+    else:
+        recipe = QueryRecipe(
+            source="own" if dataset.m else "rows" if noise is None else "noisy",
+            count=n_queries,
+            noise=noise or 0.0,
+            exclude_self=exclude_self,
+            seed=query_seed,
+        )
+        raw = with_queries(dataset, recipe)
+    return Given(found, raw, searched_by(raw, cast(Metric, metric)), recipe)
+
+
+def _choices(reading: Sequence[str]) -> tuple[Choices, RatingChoices]:
+    """The choices written as name=value; a name that both know goes to both."""
+    texts = {}
+    for text in reading:
+        name, equals, value = text.partition("=")
+        if not equals or name not in READING:
+            raise ParamError(f"--read {text} cannot be read.", f"Write one of: {_known()}.")
+        texts[name] = value
+
+    def of(spec: Any) -> Any:
+        return with_text(spec, _known_to(spec, texts))
+
+    return of(Choices()), of(RatingChoices())
+
+
+def _known_to(spec: Any, texts: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in texts.items() if name in params_of(spec)}
+
+
+def _known() -> str:
+    defaults = {name: getattr(spec, name) for spec in (Choices(), RatingChoices())
+                for name in params_of(spec)}  # fmt: skip
+    return "; ".join(f"{name}={allowed(p, defaults[name])}" for name, p in READING.items())

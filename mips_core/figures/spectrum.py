@@ -1,0 +1,56 @@
+"""The singular values of ratings, with the rank in use and what it keeps of them."""
+
+from typing import Any
+
+import numpy as np
+
+from mips_core.arrays import Floats
+
+NARROW: dict[str, Any] = {"margin": {"t": 26, "b": 42, "l": 48, "r": 8}, "xaxis": {"nticks": 5}}
+
+
+def singular_values(singular: Floats, kept: Floats, rank: int) -> dict[str, Any]:
+    """The figure, in colour tokens: singular (r,) descending, kept (r,) shares of the squares."""
+    components = np.arange(1, len(singular) + 1)
+    line = {
+        "type": "scatter",
+        "mode": "lines" if len(singular) > 1 else "markers",
+        "x": components,
+        "y": singular,
+        "customdata": kept,
+        "line": {"color": "$flat-kmeans", "width": 2},
+        "hovertemplate": "component %{x:,}: %{y:.3g}<br>"
+        "rank %{x:,} keeps %{customdata:.1%}<extra></extra>",
+    }
+    chosen = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [rank],
+        "y": [singular[rank - 1]],
+        "marker": {"size": 9, "color": "$flat-kmeans"},
+        "hoverinfo": "skip",
+    }
+    layout = {
+        "margin": {"t": 26, "b": 42, "l": 56, "r": 12},
+        "xaxis": {"title": {"text": "Component"}, "rangemode": "tozero", "showgrid": False},
+        "yaxis": {"title": {"text": "Singular value (log scale)"}, "type": "log", "nticks": 5},
+        "shapes": [_upright(rank)],
+        "annotations": [_said(rank, len(singular), float(kept[rank - 1]))],
+    }
+    return {"data": [line, chosen], "layout": layout}
+
+
+def _upright(rank: int) -> dict[str, Any]:
+    """A line at the rank in use, over the whole height."""
+    line = {"color": "$muted", "width": 1, "dash": "dot"}
+    return {"type": "line", "x0": rank, "x1": rank, "y0": 0, "y1": 1, "yref": "paper", "line": line}
+
+
+def _said(rank: int, most: int, kept: float) -> dict[str, Any]:
+    """The words at that line, on the side that has room."""
+    return {
+        **{"x": rank, "y": 1, "yref": "paper", "yanchor": "bottom"},
+        "xanchor": "right" if rank * 2 > most else "left",
+        **{"text": f"rank {rank:,} keeps {int(kept * 100 + 1e-9)}%", "showarrow": False},
+        "font": {"size": 12, "color": "$text"},
+    }

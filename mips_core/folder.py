@@ -1,0 +1,137 @@
+"""A folder people may choose files from: what it lists can be opened, and nothing else.
+
+Its path is given when the program starts. A name is looked up part by part below it, as it was
+listed: no part may lead up, be hidden, or be a link.
+"""
+
+import os
+import stat
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from mips_core.errors import DataError
+from mips_core.limits import MAX_FOLDER_DEPTH, MAX_FOLDER_ENTRIES, MAX_LISTED_FILES
+
+VARIABLE = "MIPS_DATA_DIR"
+"""The environment variable that names the folder."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A file of the folder: its name, with "/" after each subfolder, and its size in bytes."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Files in the order of their names, those of the folder itself first."""
+
+    files: tuple[Listed, ...]
+    complete: bool  # False where there are more than are listed
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder that is there, by its true path, without links in it."""
+
+    root: Path
+
+    @classmethod
+    def of(cls, path: str | Path) -> "Folder":
+        """The folder at `path`. Raises DataError where there is none, or none that can be read."""
+        try:
+            root = Path(path).resolve(strict=True)
+            with os.scandir(root):
+                return cls(root)
+        except FileNotFoundError:
+            raise DataError(f"The data folder {path} does not exist.", "Check its name.") from None
+        except NotADirectoryError:
+            raise DataError(
+                f"The data folder {path} is a file.", "Give the folder it is in."
+            ) from None
+        except (OSError, ValueError, RuntimeError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise DataError(f"The data folder {path} cannot be read: {reason}.") from None
+
+    def listing(self) -> Listing:
+        """What may be opened now: files that can be read, to MAX_FOLDER_DEPTH subfolders down.
+
+        Left out are hidden files and folders, links (they may lead out), pipes and devices, and
+        names that cannot be shown.
+        """
+        found: list[Listed] = []
+        room = MAX_FOLDER_ENTRIES
+        folders = deque([(self.root, "", 0)])
+        while folders and room > 0 and len(found) <= MAX_LISTED_FILES:
+            folder, prefix, depth = folders.popleft()
+            seen = _entries(folder, room)
+            room -= len(seen)
+            entries = [entry for entry in seen if _may_be_shown(entry.name)]
+            found += _files(entries, prefix)
+            if depth < MAX_FOLDER_DEPTH:
+                inner = [e for e in entries if e.is_dir(follow_symlinks=False)]
+                folders += [(folder / e.name, f"{prefix}{e.name}/", depth + 1) for e in inner]
+        complete = room > 0 and len(found) <= MAX_LISTED_FILES
+        return Listing(tuple(found[:MAX_LISTED_FILES]), complete)
+
+    def path_of(self, name: str) -> Path:
+        """The path of a listed file, looked up anew: one that became a link meanwhile is refused.
+
+        Raises DataError for any name that cannot be listed.
+        """
+        *folders, last = name.split("/")
+        path = self.root
+        try:
+            for part in folders:
+                path = _inside(path, part, stat.S_ISDIR)
+            path = _inside(path, last, stat.S_ISREG)
+        except (OSError, ValueError):
+            path = self.root
+        if path == self.root or len(folders) > MAX_FOLDER_DEPTH:
+            raise DataError(
+                f"{name} is not among the files of the data folder, or no longer.",
+                "Choose one of those listed.",
+            )
+        return path
+
+
+def given(environment: Mapping[str, str]) -> Folder | None:
+    """The folder that the variable names; None where it names none. Raises DataError as `of`."""
+    path = environment.get(VARIABLE, "")
+    return Folder.of(path) if path else None
+
+
+def _entries(folder: Path, most: int) -> list[os.DirEntry[str]]:
+    """What is in `folder`, by name, or the first `most` of it; nothing where it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(islice(entries, most), key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def _may_be_shown(name: str) -> bool:
+    return name.isprintable() and not name.startswith(".")
+
+
+def _inside(folder: Path, part: str, kind: Callable[[int], bool]) -> Path:
+    """The file or folder `part` of `folder`. Raises ValueError where it is none of that kind."""
+    path = folder / part
+    named = part and Path(part).name == part and _may_be_shown(part)
+    if not named or not kind(path.lstat().st_mode):
+        raise ValueError(part)
+    return path
+
+
+def _files(entries: list[os.DirEntry[str]], prefix: str) -> Iterator[Listed]:
+    for entry in entries:
+        try:
+            if entry.is_file(follow_symlinks=False) and os.access(entry.path, os.R_OK):
+                yield Listed(prefix + entry.name, entry.stat(follow_symlinks=False).st_size)
+        except OSError:
+            continue  # it went away while it was looked at

@@ -1,0 +1,63 @@
+"""Raw numbers from a file into memory, block by block, counted before memory is taken."""
+
+from collections.abc import Callable
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mips_core import limits
+from mips_core.errors import DataError
+
+BLOCK = 8 * 2**20
+"""Bytes read between two reports of progress."""
+
+DENORMAL = 0x00800000
+"""Bits below it are positive floats of less than full precision, about 1.2e-38."""
+
+MINUS_ONE = 0xFFFFFFFF
+"""Stands for a missing id; as a float it is a NaN."""
+
+AGAIN = "Save or download it again."
+
+
+def fill(array: NDArray[Any], file: IO[bytes], reached: Callable[[int], None]) -> int:
+    """Read from where `file` stands into `array` (C order) until it is full; bytes that were there.
+
+    `reached` is told, block by block, how many bytes of `array` are filled.
+    """
+    room, done = array.reshape(-1).view(np.uint8).data, 0
+    while done < len(room):
+        count = file.readinto(room[done : done + BLOCK])  # type: ignore[attr-defined]
+        if not count:
+            break
+        done += count
+        reached(done)
+    return done
+
+
+def check_not_empty(rows: int, columns: int, name: str) -> None:
+    """Raise DataError where `rows` × `columns` numbers are none."""
+    if rows < 1:
+        raise DataError(f"{name} holds no vectors (0 rows).", "A search needs one or more.")
+    if columns < 1:
+        raise DataError(f"{name} has rows without numbers.", "Give one column or more.")
+
+
+def check_count(rows: int, columns: int, name: str) -> None:
+    """Raise DataError where `rows` × `columns` numbers are none, or more than MAX_VALUES."""
+    check_not_empty(rows, columns, name)
+    if rows * columns > limits.MAX_VALUES:
+        raise DataError(
+            f"{name} holds {rows:,} × {columns:,} numbers; the limit is {limits.MAX_VALUES:,}.",
+            "Give its first rows only.",
+        )
+
+
+def holds_ids(bits: NDArray[np.uint32]) -> bool:
+    """Whether `bits`, stored as float32, are whole numbers below 2²³, or −1, and not all zero.
+
+    As floats those would be denormal, which the numbers of a vector never all are.
+    """
+    whole = (bits < DENORMAL) | (bits == MINUS_ONE)
+    return bool(whole.all() and bits.any())

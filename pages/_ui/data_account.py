@@ -1,0 +1,47 @@
+"""The account of what could be used: how it was understood, what else it could be, what matters."""
+
+import streamlit as st
+
+from mips_core.catalog import CATALOG
+from mips_core.dataset import Metric
+from pages._ui import data_differently, data_facts, data_ratings
+from pages._ui.data_draft import Draft
+from pages._ui.data_preview import Preview
+from pages._ui.widgets import plain
+
+SEEN = (
+    "Once it is used, whoever has this page’s link can see this data while it is kept: as long as "
+    "somebody uses it, and ten minutes longer."
+)
+
+
+def draw_understood(draft: Draft, shown: Preview) -> None:
+    """What was understood, and what may be corrected."""
+    source, reading = shown.source, shown.reading
+    if shown.data in CATALOG:
+        data_facts.draw_understood(source, ())
+        return
+    how = ""
+    if reading is not None:
+        how = f" · {data_facts.megabytes(reading.size)} · read in {reading.seconds:.1f} s"
+    st.markdown(f"**{plain(data_facts.short(source.name))}**{how}")
+    ratings = reading.opened.ratings if reading is not None else None
+    data_facts.draw_understood(
+        source,
+        source.notes,
+        reading.opened.stored if reading is not None else "",
+        data_ratings.rows(ratings) if ratings is not None else None,
+    )
+    if reading is not None:
+        data_differently.draw_beside(draft, reading)
+
+
+def draw_matters(draft: Draft, shown: Preview, metric: Metric) -> None:
+    """What to know before it is searched by `metric`, and how it looks."""
+    data_facts.draw_findings(shown.source, metric)
+    if shown.reading is not None and shown.reading.opened.factors is not None:
+        data_ratings.draw_rank(draft, shown.reading.opened.factors)
+    data_facts.draw_norms(shown.source)
+    data_facts.draw_first_rows(shown.source)
+    if shown.data not in CATALOG:
+        st.caption(SEEN)

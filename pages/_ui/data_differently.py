@@ -1,0 +1,70 @@
+"""What else files could mean: drawn beside what they were understood as, or why they were not."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from mips_core.ratings import RatingOffers
+from mips_core.readers import Offers
+from pages._ui import data_corrections, data_draft, data_ratings, session
+from pages._ui.data_draft import Draft
+from pages._ui.data_result import Reading
+
+KINDS = {"vectors": "Vectors", "ratings": "Ratings"}
+FEW = 4  # columns of a table of ratings: user, item, rating, time
+
+
+def draw_beside(draft: Draft, reading: Reading) -> None:
+    """The choices in files that were read; they need their files once more."""
+    opened = reading.opened
+    if not all(file.here for file in draft.reads):
+        st.caption("To understand these files otherwise, upload them again.")
+        return
+    ratings = opened.ratings
+    if ratings is not None:
+        draw(draft, None, ratings.offers)
+    else:
+        may_be_ratings = opened.dataset.labels is None or opened.dataset.d <= FEW
+        draw(draft, opened.offers, None, may_be_ratings=may_be_ratings)
+
+
+def draw(
+    draft: Draft,
+    offers: Offers | None,
+    rating_offers: RatingOffers | None,
+    *,
+    may_be_ratings: bool = False,
+) -> None:
+    """What may be chosen; nothing where there is no choice."""
+    either = may_be_ratings or draft.asked.kind != "auto"
+    vectors = offers is not None and data_corrections.is_choice(draft, offers)
+    ratings = rating_offers is not None and data_ratings.is_choice(draft, rating_offers)
+    if not (either or vectors or ratings):
+        return
+    st.subheader("Read it differently", anchor=False)
+    if either:
+        _draw_kind(draft, "vectors" if rating_offers is None else "ratings")
+    if offers is not None:
+        data_corrections.draw(draft, offers)
+    if rating_offers is not None:
+        data_ratings.draw_choices(draft, rating_offers)
+
+
+def _draw_kind(draft: Draft, taken: str) -> None:
+    """Whether rows are vectors, or say who rated what."""
+    asked = draft.asked.kind
+    session.set_widget("data kind", taken if asked == "auto" else asked)
+    st.segmented_control(
+        "These are",
+        list(KINDS),
+        format_func=KINDS.__getitem__,
+        required=True,
+        key="data kind",
+        on_change=_take_kind,
+        args=(draft,),
+        help="Ratings say who rated what; PureSVD makes vectors of users and items of them.",
+    )
+
+
+def _take_kind(draft: Draft) -> None:
+    data_draft.correct(draft, replace(draft.asked, kind=session.widget("data kind")))

@@ -1,0 +1,35 @@
+"""The choice of the index under the slider among those that are kept."""
+
+import streamlit as st
+
+from pages._ui import session
+from pages._ui.links import index_text
+
+
+def choose() -> None:
+    """Draw it; the choice holds on every page."""
+    chosen = session.current()
+    key = _key()
+    st.selectbox(
+        "Index under the slider",
+        chosen.kept,
+        chosen.position,
+        format_func=lambda index: f"{index.label} · {index.setting(chosen.source.n)}",
+        key=key,
+        on_change=_take,
+        args=(key,),
+        width=420,
+        help="Indexes you built. The Build page makes more.",
+    )
+
+
+def _key() -> str:
+    """Names the choice by what it shows, so that a drag on Clusters changes it too."""
+    return f"under slider {index_text(session.current().index)}"
+
+
+def _take(key: str) -> None:
+    """Put another kept index under the slider; a widget that is gone says nothing any more."""
+    if key == _key():
+        chosen = session.current()
+        chosen.position = chosen.kept.index(session.widget(key))

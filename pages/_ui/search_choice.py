@@ -1,0 +1,115 @@
+"""The Search page's choice of what is asked: by number, or by a label out of very many."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from mips_core.labels import matching
+from pages._ui import session
+from pages._ui.choices import Session
+from pages._ui.data_facts import as_text
+from pages._ui.search_query import NUMBERED, Picked, count_of, labels_of, picked
+from pages._ui.widgets import plain
+
+KINDS = {"query": "A query in use", "item": "An item"}
+LISTED = 50  # matches that can be picked from
+
+
+def choose(chosen: Session) -> Picked:
+    """Draw the choice and return what is picked. Keys hold the value, as in the context bar."""
+    asked = picked(chosen)
+    if chosen.query not in ("", asked.text):
+        st.info(
+            f"**{plain(as_text(chosen.query)).capitalize()} is not there.** There are "
+            f"{chosen.dataset.m:,} queries in use and {chosen.dataset.n:,} items, both counted "
+            "from 0. The first query is shown."
+        )
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        key = f"search {asked.kind}"
+        st.segmented_control(
+            "Ask with",
+            KINDS,
+            default=asked.kind,
+            format_func=KINDS.__getitem__,
+            key=key,
+            on_change=_take_kind,
+            args=(key,),
+            required=True,
+            help="A query in use is one of those every page measures. An item asks with its own "
+            "vector.",
+        )
+        last = count_of(chosen, asked.kind) - 1
+        key = f"search {asked.text}"
+        st.number_input(
+            f"{NUMBERED[asked.kind]}, 0 to {last:,}",
+            0,
+            last,
+            asked.number,
+            key=key,
+            on_change=_take_number,
+            args=(key, asked.kind),
+            width=170,
+        )
+        labels = labels_of(chosen, asked.kind)
+        if labels is not None:
+            _search(chosen, asked, labels)
+    return asked
+
+
+def _search(chosen: Session, asked: Picked, labels: Sequence[str]) -> None:
+    """A box that finds labels, and what it found to pick from."""
+    key = f"search label of {asked.kind}"
+    text = st.text_input(
+        "Find by label",
+        key=key,
+        on_change=_take_label,
+        args=(key, asked.kind),
+        placeholder=as_text(labels[asked.number])[:40],
+        width=220,
+        help="Any part of a label; capitals do not matter. The nearest match is asked at once.",
+    )
+    found = matching(labels, text)
+    listed = found[:LISTED]
+    if listed:
+        more = f", first {LISTED} of {len(found):,}" if len(found) > LISTED else f", {len(found)}"
+        key = f"search match {asked.text}"
+        st.selectbox(
+            f"Matches{more}",
+            listed,
+            listed.index(asked.number) if asked.number in listed else None,
+            format_func=lambda number: f"{as_text(labels[number])} · {number:,}",
+            key=key,
+            on_change=_take_match,
+            args=(key, asked.kind),
+            placeholder="Pick one",
+            width=260,
+        )
+    elif text.strip():
+        st.markdown(f":small[Matches]  \nNo label holds “{plain(as_text(text))}”.")
+
+
+def _take_kind(key: str) -> None:
+    chosen, kind = session.current(), session.widget(key)
+    if kind and kind != picked(chosen).kind:
+        chosen.query = Picked(kind, 0).text
+
+
+def _take_number(key: str, kind: str) -> None:
+    """A field that is gone may report its old value once more."""
+    chosen = session.current()
+    if key == f"search {picked(chosen).text}":
+        chosen.query = Picked(kind, session.widget(key)).text
+
+
+def _take_label(key: str, kind: str) -> None:
+    """Ask with the nearest match at once."""
+    chosen = session.current()
+    found = matching(labels_of(chosen, kind) or (), session.widget(key))
+    if found:
+        chosen.query = Picked(kind, found[0]).text
+
+
+def _take_match(key: str, kind: str) -> None:
+    number = session.widget(key)
+    if number is not None:
+        session.current().query = Picked(kind, number).text

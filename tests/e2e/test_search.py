@@ -1,0 +1,53 @@
+"""Search in a browser: dragging its effort, finding an item by its label, and its link."""
+
+import pytest
+
+from tests.e2e.harness import ROOT
+
+APP = ROOT / "app.py"
+pytestmark = pytest.mark.browser
+
+
+def sentence(app):
+    """What the page says of the query, once it was asked."""
+    found = app.page.get_by_text("this index finds")
+    return found.inner_text() if found.count() else ""
+
+
+def test_dragging_the_effort_changes_the_answers(app):
+    app.goto("search?query=query+1&effort=1&method=none")
+    app.until(lambda: "Opening 1 of 141 clusters" in sentence(app))
+    assert app.page.locator('[data-testid="stDataFrame"]').count() == 2
+    thumb = app.page.get_by_role("slider", name="Probes")
+    box = thumb.bounding_box()
+    app.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    app.page.mouse.down()
+    app.page.mouse.move(1279, box["y"] + 4, steps=8)
+    app.page.mouse.up()
+    app.until(lambda: "Opening 141 of 141 clusters" in sentence(app))
+    assert "finds 10 of the true top 10" in sentence(app)
+    app.until(lambda: app.page.url, lambda url: "effort=141" in url)
+    thumb.press("ArrowLeft")
+    app.until(lambda: "Opening 140 of 141 clusters" in sentence(app))
+    app.assert_clean()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_an_item_is_found_by_its_label_and_its_link_reopens_it(app):
+    app.goto("search?method=none")
+    app.until(lambda: sentence(app).startswith("Query 0 "))
+    app.page.get_by_role("radio", name="An item").click()
+    app.until(lambda: sentence(app).startswith("Row 0 “the”"))
+    box = app.page.get_by_role("textbox", name="Find by label")
+    box.fill("Queens")
+    box.press("Enter")
+    app.until(lambda: "“queens”" in sentence(app))
+    app.page.get_by_role("combobox", name="Matches, 2").click()
+    app.page.get_by_role("option", name="queensland").click()
+    app.until(lambda: "“queensland”" in sentence(app))
+    app.until(lambda: app.page.url, lambda url: "item+6375" in url)
+    assert not app.overflows()
+    said = sentence(app)
+    app.page.reload()
+    app.until(lambda: sentence(app), said)
+    app.assert_clean()
