@@ -44,7 +44,7 @@ class NamedArray:
         if len(sizes) > SHOWN:
             sizes = [*sizes[:SHOWN], "…"]
         size = " × ".join(sizes) or "a single value"
-        kind = TEXT if self.dtype.kind == "S" else self.dtype.name
+        kind = TEXT if self.dtype.kind in "SU" else self.dtype.name
         return f"{size}, {shortened(self.stored or kind)}"
 
     @property

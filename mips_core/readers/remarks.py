@@ -11,6 +11,7 @@ HUGE = 100
 """A norm this many times the median is remarked on."""
 
 ROWS = 8192
+FEWEST_RATINGS = 5
 
 
 def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
@@ -38,7 +39,18 @@ def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
         notes.append(
             f"{rows}. {different} distinct, of {len(items):,}. Ties are broken by row number."
         )
+    if labels is None and _may_be_ratings(items):
+        notes.append(
+            f"All numbers are whole, in {items.shape[1]} columns: if they are users, items "
+            "and ratings, read the file as ratings."
+        )
     return notes
+
+
+def _may_be_ratings(items: Matrix) -> bool:
+    """Whether rows could be user, item, and perhaps rating and time, without a line of names."""
+    few = 2 <= items.shape[1] <= 4 and len(items) >= FEWEST_RATINGS
+    return few and bool((items == np.rint(items)).all() and (items[:, :2] >= 0).all())
 
 
 def _squares(block: Matrix) -> np.ndarray:

@@ -130,6 +130,7 @@ def _notes(notes: Sequence[str]) -> dict[str, str]:
     left_out = [note for note in notes if "left out" in note.lower()]
     others = [note for note in notes if note not in left_out]
     left_out = [note.removeprefix("Left out: ") for note in left_out]
+    left_out = [note.removeprefix("Left out: ") for note in left_out]
     said = {"Left out": " ".join(left_out), "Notes": " ".join(others)}
     return {name: text for name, text in said.items() if text}
 

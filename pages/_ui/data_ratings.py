@@ -19,7 +19,7 @@ def rows(ratings: Ratings) -> dict[str, str]:
     low, high = ratings.values.min(), ratings.values.max()
     kind = "without a value" if ratings.implicit else f"{low:,.4g} to {high:,.4g}"
     return {
-        "Ratings": f"{e:,}, {kind}; {e / pairs:.3g} of all pairs",
+        "Ratings": f"{e:,}, {kind}; {e / pairs:.2%} of all pairs",
         "Users": f"{ratings.n_users:,}",
     }
 

@@ -160,7 +160,7 @@ class TestRatings:
         upload(at, batch={"ratings.csv": ratings_csv(), "movies.csv": MOVIES})
         table = understood(at)
         assert (table["Items"], table["Dimensions"], table["Queries found"]) == ("20", "19", "30")
-        assert table["Ratings"] == "390, 1 to 5; 0.65 of all pairs"
+        assert table["Ratings"] == "390, 1 to 5; 65.00% of all pairs"
         assert table["Users"] == "30"
         assert "Film" in table["Labels"]
         assert "Users" in at.segmented_control(key="data queries source").options

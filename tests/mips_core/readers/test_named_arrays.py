@@ -138,7 +138,7 @@ def test_choices_that_do_not_fit_are_refused(choices, words):
     ("arrays", "words"),
     [
         ({}, "it is empty"),
-        (of(x=(4,), y=((6,), U5)), "“x” (4, float32), “y” (6, str"),
+        (of(x=(4,), y=((6,), U5)), "“x” (4, float32), “y” (6, text"),
         (of(x=(0, 4)), "“x” (0 × 4, float32)"),
         ({"x": NamedArray((), F4)}, "“x” (a single value, float32)"),
         ({"x": NamedArray((6, 4), np.dtype("V1"), "F4")}, "“x” (6 × 4, F4)"),

@@ -82,7 +82,7 @@ def test_objects_are_left_closed(load, refusal):
     [
         (npz(), "no arrays"),
         (npz(x=X[0]), "one-dimensional"),
-        (npz(x=X[0], y=WORDS), "“x” (4, float32), “y” (6, str"),
+        (npz(x=X[0], y=WORDS), "“x” (4, float32), “y” (6, text"),
         (npz(x=X)[:-40], "cut short"),
         (npz(format=b"csr", indices=X[0], indptr=X[0], shape=X[0], data=X[0]), "sparse"),
     ],

@@ -169,3 +169,10 @@ def test_any_text_gives_only_data_errors(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("text") / "any.csv"
     path.write_text(text)
     assert outcome(path)
+
+
+def test_whole_numbers_in_few_columns_may_be_ratings(load):
+    triples = "\n".join(f"{i % 7},{i},{i % 5 + 1}" for i in range(30))
+    assert any("read the file as ratings" in note for note in load("t.csv", triples).notes)
+    points = "\n".join(f"{i % 7}.5,{i},{i % 5 + 1}" for i in range(30))
+    assert not any("ratings" in note for note in load("p.csv", points).notes)
