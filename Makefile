@@ -17,7 +17,7 @@ FIND_CHROMIUM = if [ -n "$$CHROMIUM" ]; then command -v "$$CHROMIUM"; else \
 	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
 	command -v $$name && break; done; fi
 
-.PHONY: help run test bench lint lock venv chromium
+.PHONY: help run test bench fuzz lint lock venv chromium
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo 'make test   style, types and all tests         BROWSER=0  PYTEST_ARGS="-k name"'
 	@echo 'make lint   style and types only'
 	@echo 'make bench  benchmarks                         QUICK=1'
+	@echo 'make fuzz   damaged files for every reader   ARGS="npy --count 10000"'
 	@echo 'make lock   remake requirements*.lock          UPGRADE=1 for newer versions'
 	@echo 'make venv   set up .venv only'
 
@@ -44,6 +45,9 @@ lint: $(VENV)/.ready-dev
 
 bench: $(VENV)/.ready-dev
 	QUICK=$(QUICK) $(PYTHON) -m benchmarks
+
+fuzz: $(VENV)/.ready-dev
+	$(PYTHON) -m benchmarks.fuzz $(ARGS)
 
 lock: $(VENV)/bin/python
 	$(PIP) install --quiet 'uv>=0.7,<1'

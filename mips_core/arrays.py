@@ -22,7 +22,7 @@ def as_matrix(values: ArrayLike, name: str = "The array") -> Matrix:
     that is not a usable number.
     """
     array = _table(values, name)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         matrix = np.ascontiguousarray(array, dtype=np.float32)
     check_finite(matrix, name)
     return matrix
@@ -35,7 +35,7 @@ def as_vectors(values: ArrayLike, name: str = "The array") -> NDArray[Any]:
     """
     array = _table(values, name)
     array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         check_finite(array.astype(np.float32, copy=False), name)
     return array
 
@@ -58,8 +58,9 @@ def _table(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def check_finite(matrix: Matrix, name: str) -> None:
     """Raise DataError at the first entry of `matrix` (n, d) that is not finite or is too large."""
-    if matrix.size == 0 or -MAX_MAGNITUDE <= matrix.min() <= matrix.max() <= MAX_MAGNITUDE:
-        return
+    with np.errstate(invalid="ignore"):  # a signalling NaN
+        if matrix.size == 0 or -MAX_MAGNITUDE <= matrix.min() <= matrix.max() <= MAX_MAGNITUDE:
+            return
     bad = ~(np.abs(matrix) <= MAX_MAGNITUDE)  # NaN compares as False
     rows = np.flatnonzero(bad.any(axis=1))
     column = int(np.flatnonzero(bad[rows[0]])[0])
