@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from mips_core.commands.data import describe
-from mips_core.commands.given import data_options, given
+from mips_core.commands.given import data_options, given, how_to_choose
 from mips_core.curve import report
 from mips_core.errors import DataError, MipsError, ParamError
 from mips_core.evaluate import compare
@@ -27,7 +27,7 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except MipsError as error:
-            raise click.ClickException(str(error)) from None
+            raise click.ClickException(f"{error}{how_to_choose(error)}") from None
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

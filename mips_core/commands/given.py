@@ -15,8 +15,8 @@ from mips_core.opening import Kind, Opened, open_files
 from mips_core.params import allowed, params_of, with_text
 from mips_core.progress import Progress, silent
 from mips_core.queries import QueryRecipe, with_queries
-from mips_core.ratings import RANK, RatingChoices
-from mips_core.readers import Choices, read_queries
+from mips_core.ratings import RANK, RatingChoices, UnsettledRatingsError
+from mips_core.readers import Choices, UnsettledError, read_queries
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -118,6 +118,18 @@ def given(
         )
         raw = with_queries(dataset, recipe)
     return Given(found, raw, searched_by(raw, cast(Metric, metric)), recipe)
+
+
+def how_to_choose(error: Exception) -> str:
+    """What to write on the command line where files are read once a person chooses."""
+    if isinstance(error, UnsettledRatingsError):
+        bad = error.offers.bad_lines
+        return (
+            f" Here: --read {'skip_bad=yes' if bad else 'user=…, --read item=…, --read value=…'}."
+        )
+    if isinstance(error, UnsettledError):
+        return f" Here: --read {'skip_bad=yes' if error.offers.bad_rows else 'array=NAME'}."
+    return ""
 
 
 def _choices(reading: Sequence[str]) -> tuple[Choices, RatingChoices]:

@@ -159,6 +159,7 @@ def test_data_corrects_and_refuses_in_words(run, tmp_path):
     refused = run("data", "@bad.npy")
     assert refused.exit_code == 1
     assert "row 7, column 2" in refused.output
+    assert "--read skip_bad=yes" in refused.output
     kept = run("data", "@bad.npy", "--read", "skip_bad=yes")
     assert kept.exit_code == 0
     assert "1 row was left out" in kept.output
