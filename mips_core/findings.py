@@ -38,7 +38,6 @@ def findings(dataset: Dataset, facts: Facts, metric: Metric | None = None) -> li
         found.append(_zero(facts.zero, metric))
     if facts.repeats:
         found.append(_repeated(facts))
-    found += _searched_by(metric)
     found += [] if dataset.logits else _compared(facts)
     if facts.constant and facts.distinct > 1:
         found.append(_constant(facts.constant, dataset.d, metric))
@@ -83,8 +82,10 @@ def _merger(facts: Facts) -> str:
 
 def _zero(count: int, metric: Metric) -> Finding:
     rows = "1 row is" if count == 1 else f"{count:,} rows are"
-    never = "They can never win a positive score; they stay in the count."
-    undefined = "Their cosine is undefined and counts as 0."
+    they, their = ("It", "Its") if count == 1 else ("They", "Their")
+    stay = "stays" if count == 1 else "stay"
+    never = f"{they} can never win a positive score; {they.lower()} {stay} in the count."
+    undefined = f"{their} cosine is undefined and counts as 0."
     return Finding(f"{rows} all zero.", undefined if metric == "cosine" else never, True)
 
 
@@ -96,18 +97,6 @@ def _repeated(facts: Facts) -> Finding:
     return Finding(f"{rows}.", rest, True)
 
 
-def _searched_by(metric: Metric) -> list[Finding]:
-    if metric == "cosine":
-        rest = "All items have length 1, so that inner product is cosine."
-        return [Finding("Searched by cosine.", rest, False)]
-    if metric == "euclidean":
-        rest = (
-            "Two more dimensions turn it into inner product; the order is exactly that of distance."
-        )
-        return [Finding("Searched by Euclidean distance.", rest, False)]
-    return []
-
-
 def _compared(facts: Facts) -> list[Finding]:
     if facts.equal:
         rest = "Inner product, cosine and Euclidean distance give the same order here."
@@ -116,12 +105,16 @@ def _compared(facts: Facts) -> list[Finding]:
     agreement, near, own = (f"{share:.0%}" for share in shares)
     if agreement == near == own == "100%":
         return []
-    best = f"Their top {facts.top}" if facts.top > 1 else "Their best answers"
+    best = f"top {facts.top}" if facts.top > 1 else "best answers"
+    found = "Inner product is not cosine here."
+    if agreement == "100%":
+        found = f"Inner product and cosine find the same {best} here."
     rest = (
-        f"{best} agree on {agreement} of the answers, on {near} with Euclidean distance; {own} of "
-        f"the items are their own best match ({facts.sampled:,} asked)."
+        f"Of the {best} by inner product, {agreement} are also among those by cosine and {near} "
+        f"among those by Euclidean distance; {own} of the items are their own best match "
+        f"({facts.sampled:,} asked)."
     )
-    return [Finding("Inner product is not cosine here.", rest, False)]
+    return [Finding(found, rest, False)]
 
 
 def _constant(count: int, d: int, metric: Metric) -> Finding:

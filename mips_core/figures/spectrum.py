@@ -6,6 +6,7 @@ import numpy as np
 
 from mips_core.arrays import Floats
 
+MOST_TICKS = 6
 NARROW: dict[str, Any] = {"margin": {"t": 26, "b": 42, "l": 48, "r": 8}, "xaxis": {"nticks": 5}}
 
 
@@ -33,11 +34,29 @@ def singular_values(singular: Floats, kept: Floats, rank: int) -> dict[str, Any]
     layout = {
         "margin": {"t": 26, "b": 42, "l": 56, "r": 12},
         "xaxis": {"title": {"text": "Component"}, "rangemode": "tozero", "showgrid": False},
-        "yaxis": {"title": {"text": "Singular value (log scale)"}, "type": "log", "nticks": 5},
+        "yaxis": {
+            **{"title": {"text": "Singular value (log scale)"}, "type": "log"},
+            **{"tickvals": _ticks(singular), "tickformat": "~g"},
+        },
         "shapes": [_upright(rank)],
         "annotations": [_said(rank, len(singular), float(kept[rank - 1]))],
     }
     return {"data": [line, chosen], "layout": layout}
+
+
+def _ticks(singular: Floats) -> list[float]:
+    """At most MOST_TICKS round numbers within the positive values, evenly spread."""
+    values = singular[singular > 0]
+    if not len(values):
+        return []
+    least, most = float(values.min()), float(values.max())
+    powers = range(int(np.floor(np.log10(least))), int(np.ceil(np.log10(most))) + 1)
+    for heads in (range(1, 10), (1, 2, 5), (1, 3), (1,)):
+        ticks = [head * 10.0**power for power in powers for head in heads]
+        ticks = [tick for tick in ticks if least <= tick <= most]
+        if len(ticks) <= MOST_TICKS:
+            return ticks or [least]
+    return ticks[:: -(-len(ticks) // MOST_TICKS)]
 
 
 def _upright(rank: int) -> dict[str, Any]:

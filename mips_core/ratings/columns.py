@@ -41,6 +41,13 @@ class Column:
         return "number" if numbers > enough else "text"
 
     @property
+    def measures(self) -> bool:
+        """Whether most cells are fractions, which are no ids."""
+        filled = [cell for cell in self.cells if cell]
+        parts = sum(re.fullmatch(r"[-+−]?\d*[.,]\d*[1-9]\d*", cell) is not None for cell in filled)
+        return parts > MOSTLY * len(filled)
+
+    @property
     def offer(self) -> Offer:
         """Its name and what it looks like."""
         shown = quoted(dict.fromkeys(cell[:20] for cell in self.cells if cell), most=3)
@@ -121,6 +128,8 @@ def _by_order(columns: Sequence[Column]) -> dict[str, int]:
     """User, item, rating, time: what every tool writes without a header."""
     kinds = [column.kind for column in columns]
     if len(columns) < 2 or len([kind for kind in kinds if kind != "empty"]) > 4:
+        return {}
+    if any(column.measures for column in columns[:2]):
         return {}
     if kinds[1] == "date" or ("text" in kinds[2:] and "number" not in kinds[2:]):
         return {}

@@ -13,12 +13,12 @@ from mips_core.ratings.gathering import Block, Faults, Gathered, Part
 from mips_core.ratings.lines import (
     BATCH,
     SHOWN_CHARACTERS,
-    encoding_of,
     lines_of,
     number_of,
     time_of,
 )
 from mips_core.readers.base import Source
+from mips_core.readers.encodings import encoding_of
 from mips_core.readers.json_stream import JsonStream
 from mips_core.readers.lines import BOM, is_text
 

@@ -159,12 +159,17 @@ def _separator(lines: Sequence[str]) -> tuple[str, bool]:
         if width < 2:
             continue
         alike = sum(len(row) == width for row in rows) / len(rows)
-        told = any(named(row, "user") is not None and named(row, "item") is not None
-                   for row in rows[:PREAMBLE_LINES])  # fmt: skip
+        told = any(_names_columns(row) for row in rows[:PREAMBLE_LINES])
         score = (told, round(alike, 1))
         if score > most:
             best, most = (sign, quotes), score
     return best
+
+
+def _names_columns(row: Sequence[str]) -> bool:
+    """Whether a row names users and items, or items and their titles."""
+    found = {named(row, role) for role in ("user", "item", "title")} - {None}
+    return len(found) > 1 and named(row, "item") is not None
 
 
 def _encloses(lines: Sequence[str], sign: str) -> bool:

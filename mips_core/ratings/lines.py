@@ -1,6 +1,5 @@
 """A table of ratings read line by line, which finds the place of every fault."""
 
-import codecs
 import csv
 import io
 import math
@@ -16,10 +15,9 @@ from mips_core.ratings.gathering import Block, Faults, Gathered
 from mips_core.ratings.layout import Layout, Row, cells_of
 from mips_core.readers import lines as text
 from mips_core.readers.base import Source
+from mips_core.readers.encodings import encoding_of
 
 BATCH = 65_536
-WINDOWS = re.compile(rb"[\x80-\x9f]")  # control characters in Latin-1
-NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")  # undefined in Windows-1252
 NOT_A_NUMBER = re.compile(r"[_a-df-zA-DF-Z]")  # float() takes 1_000, nan and infinity
 SHOWN_CHARACTERS = 40
 
@@ -120,34 +118,6 @@ def lines_of(source: Source, encoding: str) -> Iterator[str]:
             if number % BATCH == 0:
                 source.reached(file.tell())
             yield line
-
-
-def encoding_of(source: Source) -> tuple[str, list[str]]:
-    """How the text of a file is encoded, and a note where it is not UTF-8."""
-    if _is_utf8(source):
-        return "utf-8-sig", []
-    controls, undefined = _holds(source, WINDOWS), _holds(source, NOT_WINDOWS)
-    if controls and not undefined:
-        return "cp1252", [f"The text of {source.name} is not UTF-8; it is read as Windows-1252."]
-    return "latin-1", [f"The text of {source.name} is not UTF-8; it is read as Latin-1."]
-
-
-def _is_utf8(source: Source) -> bool:
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        with source.path.open("rb") as file:
-            while chunk := file.read(text.BLOCK):
-                decoder.decode(chunk)
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _holds(source: Source, pattern: re.Pattern[bytes]) -> bool:
-    """Whether some byte of the file is one of `pattern`."""
-    with source.path.open("rb") as file:
-        return any(pattern.search(chunk) for chunk in iter(lambda: file.read(text.BLOCK), b""))
 
 
 def decimal_of(cells: Sequence[str]) -> str:

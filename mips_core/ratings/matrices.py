@@ -13,9 +13,10 @@ from mips_core.ratings.choices import RatingChoices
 from mips_core.ratings.columns import WORDS
 from mips_core.ratings.gathering import Block, Faults, Gathered, Part
 from mips_core.ratings.layout import LEAST_ITEMS, MOST_JUDGED, Layout, cells_of
-from mips_core.ratings.lines import decimal_of, encoding_of, lines_of, number_of
+from mips_core.ratings.lines import decimal_of, lines_of, number_of
 from mips_core.ratings.ratings import Codes
 from mips_core.readers.base import Source
+from mips_core.readers.encodings import encoding_of
 from mips_core.readers.ratings_signs import key_of, named
 from mips_core.readers.words import is_id
 

@@ -70,6 +70,7 @@ def _ratings(gathered: Gathered, found: _Found, choices: RatingChoices) -> Ratin
         if choices.scale == "log":
             values = _logarithm(values, parts[0].name, notes)
     if not implicit:
+        notes += remarks.about_apart(values)
         constant = remarks.constant_users(users, values, len(user_names))
         notes += remarks.about_constant(constant, user_names)
     titles, about_titles = _titles(found.titles, item_names)

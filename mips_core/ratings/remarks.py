@@ -13,6 +13,8 @@ from mips_core.readers.words import quoted
 COUNTS_FROM = 100  # ratings end here; whole numbers beyond are counts
 HEAVY = 10  # times the median
 SHOWN = 5
+FEWEST_KNOWN, MOST_KNOWN = 3, 10_000  # different values among which one may stand apart
+SCALE_END = 20  # of scales on which 99 is no rating
 IMPLICIT = (
     "There are no ratings, only pairs of user and item: each counts as 1, and the users' means are "
     "not subtracted (implicit feedback)."
@@ -57,6 +59,23 @@ def about_counts(values: Floats) -> str:
         f"{np.median(values):,.0f}): the largest decide almost alone. The scale log(1 + x) is "
         "offered."
     )
+
+
+def about_apart(values: Floats) -> list[str]:
+    """The note on a value far from all others, which often stands for “not rated”."""
+    known, counts = np.unique(values, return_counts=True)
+    if not FEWEST_KNOWN <= len(known) <= MOST_KNOWN:
+        return []
+    if known[0] == -1 and known[1] >= 0:
+        odd = 0
+    elif known[-1] in (99, 999) and known[-2] <= SCALE_END:
+        odd = len(known) - 1
+    else:
+        return []
+    rest = np.delete(known, odd)
+    return [f"The value {known[odd]:g} occurs {counts[odd]:,} times; all others are from "
+            f"{rest.min():g} to {rest.max():g}. It often stands for “not rated”: if it does here, "
+            "leave those ratings out of the file."]  # fmt: skip
 
 
 def about_constant(constant: Mask, names: Sequence[str]) -> list[str]:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from mips_core import limits
 from mips_core.errors import DataError
 from mips_core.ratings.layout import Layout, Row, bare, cells_of
-from mips_core.ratings.lines import encoding_of, lines_of
+from mips_core.ratings.lines import lines_of
 from mips_core.readers.base import Source
+from mips_core.readers.encodings import encoding_of
 from mips_core.readers.ratings_signs import key_of, named
 
 NAMES = re.compile(r"(^|[^a-z])(movies?|items?|titles?|artists?|books?|tracks?|songs?|products?)"

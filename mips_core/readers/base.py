@@ -20,6 +20,12 @@ PACKED = re.compile(r"\.(gz|bz2|xz)$", re.IGNORECASE)
 
 NONE_LEFT = "Save the vectors with numpy.save, one vector a row, and give the .npy."
 
+RAW = (
+    "If it holds raw numbers (tofile, memmap), nothing in it tells their shape and dtype: read it "
+    "with numpy.fromfile, give it its n rows and d dimensions with reshape(n, d), save that with "
+    "numpy.save and give the .npy."
+)
+
 
 def shown_name(path: Path) -> str:
     """The file's own name as text, whatever bytes it is made of."""
@@ -119,13 +125,14 @@ def recognise(source: Source) -> Reader:
     for reader in sorted(READERS.values(), key=lambda r: r.rank):
         if reader.matches(source.head, source.plain_name) and reader.fits(source):
             return reader
+    remedy = "It may be damaged or have the wrong name. Save or download it again."
+    if b"\0" in source.head:
+        remedy = f"{RAW} Otherwise it may be damaged: save or download it again."
     claimed = next((r for r in READERS.values() if source.plain_name.endswith(r.suffixes)), None)
     if claimed is not None:
-        raise DataError(
-            f"{source.name} does not hold what its name says, {claimed.label}.",
-            "It may be damaged or have the wrong name. Save or download it again.",
-        )
-    raise DataError(f"{source.name} is no format known here.", f"{readable()} {NONE_LEFT}")
+        raise DataError(f"{source.name} does not hold what its name says, {claimed.label}.", remedy)
+    left = RAW if b"\0" in source.head else NONE_LEFT
+    raise DataError(f"{source.name} is no format known here.", f"{readable()} {left}")
 
 
 def readable() -> str:

@@ -21,6 +21,10 @@ MINUS_ONE = 0xFFFFFFFF
 AGAIN = "Save or download it again."
 
 
+class NeighborIdsError(DataError):
+    """A file of whole numbers, most often ids of nearest neighbours, given as vectors."""
+
+
 def fill(array: NDArray[Any], file: IO[bytes], reached: Callable[[int], None]) -> int:
     """Read from where `file` stands into `array` (C order) until it is full; bytes that were there.
 

@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from mips_core.errors import DataError
 from mips_core.readers.choices import NONE, Choices, Offers, UnsettledError
 from mips_core.readers.columns import Columns, offers_of
-from mips_core.readers.lines import count_numbers, is_decimal_comma
+from mips_core.readers.lines import count_numbers, is_decimal_comma, is_grouped
 from mips_core.readers.words import VECTORS, is_id, is_label, plain, quoted
 
 PROSE = ("text", "sentence", "document", "content", "description")  # longer than a name
 LONG_NUMBER = 40  # characters
 KNOWN = (*VECTORS, "values")
 
+_REAL = r"(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?"
+_COMPLEX = re.compile(rf"\(?[-+−]?{_REAL}([-+−]{_REAL})?[ij]\)?$")
+_SEVERAL = re.compile(r"\[\s*\[[-+\d.eE,\s]+\][\s,]*\[")
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{20,}={0,2}")
+_BYTES = re.compile(r"b(['\"]).*\1", re.S)
 _HASH = re.compile(r"[0-9a-fA-F-]{16,}")
 _THOUSANDS = re.compile(r"[-+−]?[1-9]\d{0,2},\d{3}")
-_PLAIN = r"[-+−]?\d[\d.,' ]*"
-_DRESSED = re.compile(
-    rf"[€$£¥]\s?{_PLAIN}|{_PLAIN}\s?[%€$£¥]|[-+−]?\d{{1,3}}([,' ]\d{{3}})+(\.\d+)?"
-)
 
 
 class NoNumbersError(DataError):
@@ -51,7 +52,9 @@ def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
         vectors = [_list_column(columns, lists, choices)]
     else:
         vectors = _coordinates(columns, numbers, choices.label != NONE)
+    _refuse_encoded(columns)
     if not vectors:
+        _refuse_dressed(columns, columns.of("text"))
         found = quoted(columns.names) if columns.header else f"{len(columns.names):,} columns"
         raise NoNumbersError(
             f"{columns.file} has no {columns.noun.lower()} of numbers: {found}.",
@@ -149,17 +152,39 @@ def _counts_rows(columns: Columns, numbers: list[int]) -> bool:
     )
 
 
+def _refuse_encoded(columns: Columns) -> None:
+    """Raise DataError for vectors written as complex numbers, several lists, or encoded bytes."""
+    if columns.of("list"):
+        return
+    for j in columns.of("text"):
+        cells = [cell for cell in columns.cells(j) if cell]
+        known = columns.header and plain(columns.names[j]) in KNOWN
+        for what, remedy, pattern, sure in (
+            ("complex numbers", "Vectors are of real numbers.", _COMPLEX, True),
+            ("several lists a cell", "Give one flat list a row, their mean for instance.",
+             _SEVERAL, True),
+            ("its vectors as raw bytes", "Write row.tolist() instead.", _BYTES, known),
+            ("its vectors as encoded text (base64)", "Write them as lists of numbers.",
+             _ENCODED, known),
+        ):  # fmt: skip
+            if sure and cells and all(map(pattern.match, cells)):
+                column = columns.call(j).rstrip(",")
+                raise DataError(
+                    f"{columns.file} holds {what}: {column} begins “{cells[0][:24]}”.", remedy
+                )
+
+
 def _refuse_dressed(columns: Columns, vectors: list[int]) -> None:
     """Raise DataError for a coordinate written for people: 12 %, $5, 1,234,567.
 
     Where the coordinates have numbered names, a column with another name is none of them.
     """
-    family = _family(columns, vectors[0]) if columns.header else ""
+    family = _family(columns, vectors[0]) if columns.header and vectors else ""
     for j in columns.of("text"):
         if family and _family(columns, j) != family:
             continue
         cells = [cell for cell in columns.cells(j) if cell]
-        dressed = [cell for cell in cells if _is_dressed(cell) and not count_numbers(cell)]
+        dressed = [cell for cell in cells if _is_dressed(cell)]
         if len(dressed) * 2 > len(cells):
             raise DataError(
                 f"{columns.file} cannot be read: column {j + 1} holds “{dressed[0][:40]}” where a "
@@ -169,7 +194,7 @@ def _refuse_dressed(columns: Columns, vectors: list[int]) -> None:
 
 
 def _is_dressed(cell: str) -> bool:
-    return len(cell) < LONG_NUMBER and _DRESSED.fullmatch(cell) is not None
+    return len(cell) < LONG_NUMBER and is_grouped(cell) and not count_numbers(cell)
 
 
 def _label(columns: Columns, rest: list[int]) -> int | None:

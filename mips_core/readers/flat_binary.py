@@ -12,7 +12,7 @@ import numpy as np
 from mips_core.errors import DataError
 from mips_core.readers import vecs
 from mips_core.readers.base import Rank, Reader, Source, Table, register
-from mips_core.readers.binary import AGAIN, check_count, fill, holds_ids
+from mips_core.readers.binary import AGAIN, NeighborIdsError, check_count, fill, holds_ids
 from mips_core.readers.choices import Choices
 
 DTYPES: dict[str, np.dtype[Any]] = {
@@ -72,7 +72,7 @@ def read(source: Source, choices: Choices) -> Table:
     dtype = DTYPES[suffix]
     bits = np.frombuffer(source.head, "<u4", (len(source.head) - HEADER) // 4, HEADER)
     if suffix == ".ibin" or (dtype == "<f4" and holds_ids(bits)):
-        raise DataError(
+        raise NeighborIdsError(
             f"{source.name} holds integers, {n:,} rows of {d:,} (.ibin): most often ids of nearest "
             "neighbours (ground truth), not vectors.",
             IDS,

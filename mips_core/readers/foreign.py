@@ -25,7 +25,15 @@ PICKLE = (
     "the .npy."
 )
 WEIGHTS = "Save the embedding matrix with numpy.save and upload the .npy."
+AS_CSV = "Write the table as CSV and give that."
+AS_PARQUET = "Write the table as Parquet and give that."
+PRINTED = "Printed numbers are rounded. Save the array with numpy.save and give the .npy."
 RATINGS = "Read it with mips_core.read_ratings, which makes vectors of users and items of it."
+
+_OLD_PICKLE = re.compile(
+    rb"\([dl]p0\n|[\]})]q\0|c(numpy|torch|pandas|scipy|sklearn|builtins|__builtin__|copy_reg|"
+    rb"collections)[\w.]*\n\w+\n"
+)  # protocols 0 and 1
 
 Test = Callable[[bytes, str], bool]
 
@@ -55,6 +63,20 @@ def zipped(*members: bytes) -> Test:
     return lambda head, name: head.startswith(b"PK\x03\x04") and any(m in head for m in members)
 
 
+def _is_utf16(head: bytes, name: str) -> bool:
+    """Whether the file is text of two or four bytes a character, without the mark of UTF-16."""
+    if not name.endswith((".txt", ".csv", ".tsv", ".tab", ".vec", ".json", ".jsonl")):
+        return False  # rows of small whole numbers have the same look
+    head = head.removeprefix(b"\xff\xfe\0\0").removeprefix(b"\0\0\xfe\xff")
+    body = head[: min(len(head), 512) // 4 * 4]
+    for start, step in ((0, 2), (1, 2), (0, 4), (3, 4)):
+        shown = body[start::step]
+        zeros = len(body) - len(shown)
+        if len(shown) > 8 and body.count(0) == zeros and is_text(shown) and shown.isascii():
+            return 0 not in shown
+    return False
+
+
 def named(*suffixes: str, binary: bool = True) -> Test:
     """Whether the name ends in one of `suffixes` and the content is (not) binary."""
     return lambda head, name: name.endswith(suffixes) and is_text(head) != binary
@@ -63,7 +85,13 @@ def named(*suffixes: str, binary: bool = True) -> Test:
 def _is_pickle(head: bytes, name: str) -> bool:
     protocol = re.match(rb"\x80[\2-\5][^\0]", head) is not None  # \0: a dimension such as 640
     old = re.match(rb"\(?(lp|dp|i?c)[\w.]*\n", head) is not None and name.endswith((".pkl", ".p"))
+    old = old or _OLD_PICKLE.match(head) is not None
     return protocol or old or (name.endswith((".pkl", ".pickle")) and not is_text(head))
+
+
+def _is_checkpoint(head: bytes, name: str) -> bool:
+    part = re.search(r"\.(pb|ckpt\.index|data-\d{5}-of-\d{5}|ckpt(\..*)?)$", name)
+    return part is not None and not is_text(head)
 
 
 KINDS = (
@@ -71,6 +99,8 @@ KINDS = (
          begins(b"version https://git-lfs", b"version http://git-media")),
     Kind("a web page (HTML), not vectors", AGAIN,
          text(rb"<!doctype html|<html|<head|<\?xml[^>]*>\s*<(!doctype )?html|<!--.{0,300}?<html")),
+    Kind("an error message of a web server (XML), not the data", AGAIN,
+         text(rb"(<\?xml[^>]*>\s*)?<Error>")),
     Kind("an XML document, not vectors", NONE_LEFT, text(rb"<\?xml|<svg")),
     Kind("an Excel workbook, not a table of vectors", AS_TABLE,
          lambda head, name: zipped(b"xl/")(head, name)
@@ -83,9 +113,10 @@ KINDS = (
          zipped(b"/data.pkl", b"/byteorder", b"/.format_version")),
     Kind("a PyTorch file (pickle)", PICKLE, begins(b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19")),
     Kind("a Keras model (zip)", WEIGHTS, zipped(b"model.weights.h5", b"config.json")),
+    Kind("an empty ZIP archive", "Zip the data again.", begins(b"PK\x05\x06")),
     Kind("a ZIP archive that is damaged, or that was inside another",
          "Save or download it again, or unpack it and give the file inside.",
-         begins(b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")),
+         begins(b"PK\x03\x04", b"PK\x07\x08")),
     Kind("a Python pickle", PICKLE, _is_pickle),
     Kind("a fastText model (.bin), not a table of vectors",
          "Export its vectors as .vec (the file written beside the model) and give that.",
@@ -98,11 +129,30 @@ KINDS = (
          lambda head, name: begins(b"RIFF", b"OggS", b"ID3", b"fLaC")(head, name)
          or head[4:8] == b"ftyp"),
     Kind("a compressed file inside another", UNPACK, begins(b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")),
-    Kind("a compressed file (zstd, 7z, rar or lz4)", UNPACK,
-         begins(b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!",
-                b"\x04\"M\x18")),
+    Kind("a compressed file (zstd, 7z, rar, lz4, lzip or compress)", UNPACK,
+         begins(b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\x04\"M\x18", b"LZIP",
+                b"\x1f\x9d")),
+    Kind("a compressed file (lzma)", UNPACK, named(".lzma")),
     Kind("a tar archive", UNPACK, begins(b"ustar", at=257)),
     Kind("a MATLAB .mat file", NONE_LEFT, begins(b"MATLAB ")),
+    Kind("a MATLAB .mat file", NONE_LEFT, named(".mat")),
+    Kind("an SPSS file", AS_CSV, begins(b"$FL2@(#)", b"$FL3@(#)")),
+    Kind("a Stata file", AS_CSV, begins(b"<stata_dta>")),
+    Kind("a Stata file", AS_CSV, named(".dta")),
+    Kind("a SAS file", AS_CSV, begins(b"\0" * 12 + b"\xc2\xea\x81\x60")),
+    Kind("an ORC file", AS_PARQUET, begins(b"ORC")),
+    Kind("an Avro file", AS_PARQUET, begins(b"Obj\x01")),
+    Kind("a DuckDB database", AS_PARQUET, begins(b"DUCK", at=8)),
+    Kind("a TensorFlow Lite model", WEIGHTS, begins(b"TFL3", at=4)),
+    Kind("an ONNX model", WEIGHTS, named(".onnx")),
+    Kind("a TensorFlow model or checkpoint", WEIGHTS, _is_checkpoint),
+    Kind("a TensorFlow TFRecord file", AS_PARQUET, named(".tfrecord", ".tfrecords")),
+    Kind("an Annoy index", NONE_LEFT, named(".ann", ".annoy")),
+    Kind("an ARFF file (Weka)", AS_CSV, text(rb"(%[^\n]*\n\s*)*@relation\s")),
+    Kind("an array as NumPy or PyTorch prints it", PRINTED,
+         text(rb"(array|tensor)\(\s*\[\s*\[|\[\s*\[\s*[-+]?\d[\d.e+-]*[ \t]+[-+]?\d")),
+    Kind("text in UTF-16 or UTF-32 without the mark that says so", "Save it as UTF-8 text.",
+         _is_utf16),
     Kind("a GGUF model", WEIGHTS, begins(b"GGUF")),
     Kind("an SQLite database", NONE_LEFT, begins(b"SQLite format 3")),
     Kind("an R data file", "Write the matrix with write.csv and give that.",
@@ -110,7 +160,8 @@ KINDS = (
     Kind("a faiss index", NONE_LEFT,
          begins(b"IxFI", b"IxF2", b"IwFl", b"IHNf", b"IxPq", b"IwPQ", b"IxMp")),
     Kind("a program", NONE_LEFT, begins(b"\x7fELF", b"MZ\x90\0", b"#!/")),
-    Kind("a Matrix Market file", NONE_LEFT, begins(b"%%MatrixMarket")),
+    Kind("a Matrix Market file, a matrix of ratings and not vectors", RATINGS,
+         begins(b"%%MatrixMarket")),
     Kind("a table of ratings, not vectors", RATINGS, lambda head, name: is_ratings(head)),
     Kind("an .npy or .npz file whose beginning is damaged", "Save or download it again.",
          named(".npy", ".npz")),
@@ -126,7 +177,7 @@ def refuse(source: Source, choices: Choices) -> Table:
     """Raise DataError naming what `source` is."""
     kind = kind_of(source.head, source.plain_name)
     assert kind is not None  # it matched
-    if kind.what.startswith("a table of ratings"):
+    if kind.remedy == RATINGS:
         raise RatingsFileError(f"{source.name} is {kind.what}.", kind.remedy)
     raise DataError(f"{source.name} is {kind.what}.", kind.remedy)
 

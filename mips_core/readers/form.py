@@ -45,7 +45,7 @@ def first_rows(source: Source, form: Form) -> list[list[str]]:
     """The rows of the first lines, blank ones left out. Raises DataError for an endless cell."""
     sample = text.sample(source)
     whole = sample[:-1] if len(sample) >= text.SAMPLE_LINES else sample
-    lines = io.StringIO(b"\n".join(whole).decode(errors="replace"), newline="")
+    lines = io.StringIO(b"\n".join(whole).decode(form.encoding, "replace"), newline="")
     try:
         return [row for row in cells_of(lines, form) if any(cell.strip() for cell in row)]
     except csv.Error as error:

@@ -112,7 +112,7 @@ class JsonRows:
                 f"{self.file} holds no vectors: {self.places.unit} {place:,} is {_what(rows[0])}.",
                 NONE_LEFT,
             )
-        vectors = [row for row in lists if is_numbers(row)]
+        vectors = [row for row in lists if is_numbers([v for v in row if v is not None])]
         if kind is lists and vectors and not self.names:
             if self.choices.label not in ("", NONE):
                 raise DataError(f"{self.file} has no field “{self.choices.label}” for labels.",

@@ -2,13 +2,17 @@
 
 import csv
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mips_core.errors import DataError
+from mips_core.limits import MAX_TEXT_BYTES
 from mips_core.readers import npy
 from mips_core.readers.base import Source
 from mips_core.readers.choices import NONE, Choices, Offer
+from mips_core.readers.encodings import encoding_of
 from mips_core.readers.form import Form, cells_of
+from mips_core.readers.json_rows import clean
+from mips_core.readers.json_stream import DECODER, RepeatedNameError
 from mips_core.readers.lines import is_text
 from mips_core.readers.words import is_id, is_label, quoted, shortened
 
@@ -36,15 +40,38 @@ def read_labels(source: Source, n: int, choices: Choices = Choices()) -> LabelCo
     if source.head.startswith(npy.MAGIC):
         words = npy.read_strings(source)
         if words is None:
-            raise DataError(f"{source.name} holds no labels.", "A one-dimensional array of text.")
+            raise DataError(
+                f"{source.name} holds no labels.",
+                "Give a one-dimensional array of text or whole numbers. Python objects are stored "
+                "as pickles, which are never opened: save labels with dtype=str.",
+            )
+        _check_count(len(words), 0, n, source.name)
+        return LabelColumn(words, [])
+    words = _json_words(source)
+    if words is not None:
         _check_count(len(words), 0, n, source.name)
         return LabelColumn(words, [])
     if not is_text(source.head):
         raise DataError(f"{source.name} holds no labels.", "Give text, one label a line.")
-    return _column(_rows(source, n), n, source.name, choices.label)
+    encoding, notes = encoding_of(source)
+    found = _column(_rows(source, n, encoding), n, source.name, choices.label)
+    return replace(found, notes=[*found.notes, *notes])
 
 
-def _rows(source: Source, n: int) -> list[list[str]]:
+def _json_words(source: Source) -> list[str] | None:
+    """The texts or whole numbers of a JSON array; None for any other file."""
+    if not source.head.lstrip().startswith(b"[") or source.size > MAX_TEXT_BYTES:
+        return None
+    try:
+        values = DECODER.decode(source.path.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError, RepeatedNameError):
+        return None
+    if not isinstance(values, list) or not all(type(value) in (str, int) for value in values):
+        return None
+    return clean([str(value) for value in values])[0]
+
+
+def _rows(source: Source, n: int, encoding: str) -> list[list[str]]:
     suffix = source.plain_name[-4:]
     first = source.head.split(b"\n", 1)[0].decode("latin-1")
     sign = "," if suffix == ".csv" and "\t" not in first else SEPARATORS.get(suffix, "\t")
@@ -53,7 +80,7 @@ def _rows(source: Source, n: int) -> list[list[str]]:
     quotes = sign != "\t" or (first[:1] == '"' and first.rstrip("\r")[-1:] == '"')
     rows: list[list[str]] = []
     try:
-        with source.path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        with source.path.open(encoding=encoding, errors="replace", newline="") as file:
             for row in cells_of(file, Form(sign, quotes)):
                 rows.append(row or [""])
                 if len(rows) > n + SPARE_LINES:
@@ -72,8 +99,9 @@ def _rows(source: Source, n: int) -> list[list[str]]:
 def _check_count(count: int, header: int, n: int, name: str) -> None:
     if count not in (n, n + header):
         more = "more than " if count > n + SPARE_LINES else ""
+        lines = "1 line" if count == 1 else f"{min(count, n + SPARE_LINES):,} lines"
         raise DataError(
-            f"{name} has {more}{min(count, n + SPARE_LINES):,} lines for {n:,} vectors.",
+            f"{name} has {more}{lines} for {n:,} vectors.",
             "Give one label a line, with or without a header line, in the order of the vectors.",
         )
 

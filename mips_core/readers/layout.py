@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from mips_core.errors import DataError
 from mips_core.readers.choices import Choices, Offers
 from mips_core.readers.column_roles import assign_columns
 from mips_core.readers.columns import Columns, Rows, list_lengths
 from mips_core.readers.lines import count_numbers, is_list
-from mips_core.readers.words import quoted
+from mips_core.readers.text_plan import is_remark
+from mips_core.readers.words import VECTORS, is_id, plain, quoted
 
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "#value!", "#div/0!"}
 NEED = "A table needs one vector a row, in columns of numbers or in one column of lists."
@@ -59,6 +61,8 @@ def make_layout(rows: Rows, name: str, choices: Choices) -> Layout:
     if not header and len(rows[0]) >= width and len(rows) > 1:
         body = [rows[0], *body]
         kinds = _kinds(body, width)
+    if header and len(rows[0]) < width:
+        _refuse_unnamed(rows[0], body, width, name)
     names = _names(rows[0], width) if header else tuple(f"{j + 1}" for j in range(width))
     columns = Columns(name, kinds, names, body, header, list_lengths(kinds, body))
     roles = assign_columns(columns, choices)
@@ -78,11 +82,26 @@ def make_layout(rows: Rows, name: str, choices: Choices) -> Layout:
     )
 
 
+def _refuse_unnamed(first: Sequence[str], body: Rows, width: int, name: str) -> None:
+    """Raise DataError where the column without a name, the first, holds no names of rows."""
+    cells = [row[0] for row in body]
+    if all(count_numbers(cell) and not cell.strip().isdecimal() for cell in cells):
+        raise DataError(
+            f"{name} names {len(first):,} columns in its header, the rows have {width:,} cells.",
+            "Give every column a name, or only the first none, where it names the rows.",
+        )
+
+
 def _heading(rows: Rows, width: int) -> int:
     """How many of the first rows are a title or a comment: too short, and without a number."""
     count = 0
-    for row in rows[:-1]:
-        short = len(row) < width - 1 or (row[0].startswith("#") and len(row) < width)
+    for row, below in pairwise(rows):
+        first = row[0].strip().lower()
+        above = is_remark(first) and not any(map(count_numbers, below))  # names or more remarks
+        if first.startswith("sep=") or above:  # sep=; is how Excel is told the separator
+            count += 1
+            continue
+        short = len(row) < width - 1 or (is_remark(first) and len(row) < width)
         if not short or any(map(count_numbers, row)):
             break
         count += 1
@@ -121,14 +140,19 @@ def _is_header(rows: Rows, kinds: list[str], width: int) -> bool:
     values = [first[j] for j in range(min(width, len(first))) if kinds[j] in ("number", "list")]
     if len(rows) == 1:
         return not any(count_numbers(cell) for cell in first)
+    if first[0] == "" and width > 1:  # the corner above an index
+        named = [cell for cell in first[1:] if cell and not count_numbers(cell)]
+        if len(named) == len(first) - 1:
+            return True
     if not values:
-        return False
+        return any(plain(cell) in VECTORS for cell in first)
     names = [v for v in values if v.lower() not in MISSING and not count_numbers(v)]
     if len(names) * 2 > len(values) or (names and len(names) == len([v for v in values if v])):
         return True
     whole = [int(v) for v in values if v.isdecimal() and len(v) < 9]
     counted = any(whole == list(range(s, s + len(whole))) for s in (0, 1)) and len(whole) > 1
-    blank = first[0] == "" and len(whole) == len(values) - (kinds[0] == "number")
+    corner = first[0] == "" or (is_id(first[0]) and not count_numbers(first[0]))
+    blank = corner and len(whole) == len(values) - (kinds[0] == "number")
     full = len(whole) == len(values) and any("." in c for row in rows[1:] for c in row)
     return counted and (blank or full)
 

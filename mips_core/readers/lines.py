@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median_high
 
 from mips_core.errors import DataError
@@ -20,6 +20,16 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
 _NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)",
                      re.I | re.A)  # fmt: skip
 _OPEN = re.compile(r"(\w+\()?[\[({\s]*[\[({]")
+_SCALAR = re.compile(r"\b(?:np\.|numpy\.)?\w+\(([^()\[\]]*)\)")  # np.float32(0.1), tensor(0.1)
+_PLAIN = r"[-+−]?\d[\d.,' ]*"
+_GROUPED = re.compile(
+    rf"[€$£¥]\s?{_PLAIN}|{_PLAIN}\s?[%€$£¥]|"
+    r"[-+−]?\d{1,3}(([,' \xa0\u202f]\d{3})+(\.\d+)?|([. \xa0]\d{3})+(,\d+)?)"
+)
+FEWEST_BARE = 3  # numbers of a list without brackets
+_BRACKETED = re.compile(rb"(?<=[ \t:=,])\[([-+\d.eE, \t]+)\]\s*$")  # after a word
+_COMMAS = re.compile(rb"(?<!\S)(?:[-+]|\xe2\x88\x92)?\d*,\d+([eE][-+]?\d+)?\s*$")
+_IN_NUMBER = re.compile(rb"(?<!\S)((?:[-+]|\xe2\x88\x92)?\d*),(\d+(?:[eE][-+]?\d+)?)(?!\S)")
 _COMMA = re.compile(r"[-+−]?\d*,\d+([eE][+-]?\d+)?", re.A)
 
 csv.field_size_limit(LINE_BYTES)  # a vector written as a list in one cell is long
@@ -43,19 +53,42 @@ def is_decimal_comma(token: str) -> bool:
 
 def is_list(cell: str) -> bool:
     """Whether `cell` is a vector written as text: [0.1, 0.2], array([0.1 0.2]), (0.1, 0.2)."""
-    inner = list_inside(cell)
-    numbers = (inner or "").replace("...", " ").split()
-    return bool(numbers) and all(map(is_number, numbers))
+    numbers = (list_inside(cell) or "").replace("...", " ").split()
+    if not numbers or not all(map(is_number, numbers)):
+        return False
+    bare = _OPEN.match(cell.strip()) is None
+    return not bare or "." in numbers[0]  # in "7,1 0.2 0.3" 7,1 is a word before two numbers
 
 
 def list_inside(cell: str) -> str | None:
-    """The numbers of a vector written as text, separated by blanks; None for other text."""
+    """The numbers of a vector written as text, separated by blanks; None for other text.
+
+    Several lists in one cell are other text, too.
+    """
     cell = cell.strip()
+    if cell[:1] == "[" and "(" in cell:
+        cell = _SCALAR.sub(r"\1", cell)
     start = _OPEN.match(cell)
+    if start is None:
+        return _bare_list(cell)
     end = min((i for i in map(cell.find, "])}") if i >= 0), default=-1)
-    if start is None or end < 0:
+    if end < 0 or "[" in cell[end:]:
         return None
     return cell[start.end() : end].replace(",", " ").replace(";", " ").strip()
+
+
+def _bare_list(cell: str) -> str | None:
+    """The numbers of a list without brackets: three or more, all but one with a decimal point."""
+    numbers = cell.replace(",", " ").replace(";", " ").split()
+    if len(numbers) < FEWEST_BARE or not all(map(is_number, numbers)):
+        return None
+    pointed = sum("." in number or "e" in number for number in numbers)
+    return " ".join(numbers) if pointed > 1 and pointed * 2 > len(numbers) else None
+
+
+def is_grouped(cell: str) -> bool:
+    """Whether `cell` is a number as written for people: 1,234.5, 1.234,5, 12 %, $5."""
+    return _GROUPED.fullmatch(cell.strip()) is not None
 
 
 def count_numbers(cell: str) -> int:
@@ -79,6 +112,28 @@ def numbers_at_end(tokens: list[str]) -> int:
     return count
 
 
+def dress_of(lines: Sequence[bytes]) -> str:
+    """How most lines write numbers that blanks separate: "[" in brackets, "," with decimal commas,
+    "" plainly.
+    """
+    lines = [line for line in lines if line.strip()]
+    for dress, pattern in (("[", _BRACKETED), (",", _COMMAS)):
+        if sum(pattern.search(line) is not None for line in lines) * 2 > len(lines):
+            return dress
+    return ""
+
+
+def undressed(line: bytes, dress: str) -> bytes:
+    """A line with its numbers written plainly and separated by blanks."""
+    if dress == "," and b"," in line:
+        return _IN_NUMBER.sub(rb"\1.\2", line)
+    bracketed = _BRACKETED.search(line) if dress == "[" else None
+    if bracketed is None:
+        return line
+    word = line[: bracketed.start()].rstrip(b" \t:=,")
+    return word + b" " + bracketed[1].replace(b",", b" ").strip()
+
+
 def separator(head: bytes) -> tuple[str, int]:
     """The sign that cuts most lines of `head` into most numbers, and how many; 0: none does."""
     lines = [line for line in head.removeprefix(BOM).splitlines() if line.strip()]
@@ -89,17 +144,24 @@ def separator(head: bytes) -> tuple[str, int]:
             continue
         counts = _counts(lines, sign)
         score = median_high(counts) if counts else 0
-        if score > most:
+        if score > most or (score == most > 0 and _tears(lines, best)):
             best, most = sign, score
     return best, most
 
 
+def _tears(lines: list[bytes], sign: str) -> bool:
+    """Whether `sign`, a comma, stands in numbers that blanks separate: 0,25 0,5."""
+    written = sum(re.search(rb"\d,\d+[ \t]+[-+]?\d*,\d", line) is not None for line in lines)
+    return sign == "," and written * 2 > len(lines)
+
+
 def _counts(lines: list[bytes], sign: str) -> list[int]:
     if sign == BLANK:
-        return [numbers_at_end(tokens_of(line)) for line in lines]
+        dress = dress_of(lines)
+        return [numbers_at_end(tokens_of(undressed(line, dress))) for line in lines]
     rows = csv.reader([line.decode(errors="replace") + "\n" for line in lines], delimiter=sign)
     try:
-        return [sum(map(count_numbers, row)) for row in rows]
+        return [sum(count_numbers(cell) or is_grouped(cell) for cell in row) for row in rows]
     except csv.Error:
         return []
 

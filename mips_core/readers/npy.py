@@ -140,8 +140,8 @@ def _side_by_side(records: NDArray[Any]) -> NDArray[Any]:
 
 
 def read_strings(source: Source) -> list[str] | None:
-    """The strings of a one-dimensional .npy of text, or None for any other array."""
-    return _one_dimensional(source, "US", strings)
+    """A one-dimensional .npy of text or whole numbers as text; None for any other array."""
+    return _one_dimensional(source, "USiu", strings)
 
 
 def read_bias(source: Source) -> NDArray[Any] | None:
@@ -156,7 +156,7 @@ def _one_dimensional(source: Source, kinds: str, change: Callable[[NDArray[Any]]
         if header.dtype.kind not in kinds or len(header.shape) != 1:
             return None
         check_size(header, present, source.name)
-        if header.dtype.kind in "US":
+        if header.dtype.kind in "USiu":
             check_labels(header.count, source.name)
         return change(load(file, header, source.name, source.reached))
 

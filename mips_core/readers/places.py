@@ -36,6 +36,8 @@ class Places:
         self._shown: list[str] = []
         self._worst: tuple[str, str] | None = None  # found and remedy of the first broken row
         self._last = -1
+        self._remarks: list[int] = []  # of all, the first few
+        self._remark_count = 0
 
     def add(self, what: str, place: int, column: str = "") -> None:
         """A missing or not finite number: `what` at a place, perhaps in a “column “b””."""
@@ -46,6 +48,12 @@ class Places:
         found = f"{self.unit} {place:,}{what}"
         self._worst = self._worst or (found, remedy)
         self._count(found, place)
+
+    def add_remark(self, place: int) -> None:
+        """A line that is a remark and no row."""
+        self._remark_count += 1
+        if len(self._remarks) < SHOWN:
+            self._remarks.append(place)
 
     def _count(self, shown: str, place: int) -> None:
         self.rows += place != self._last
@@ -69,16 +77,25 @@ class Places:
         Raises UnsettledError where there are bad rows and nobody asked to leave them out, and
         DataError where no other row is left.
         """
+        remarks = self._about_remarks()
         if not self.rows:
-            return offers, []
+            return offers, remarks
         offers = replace(offers, bad_rows=self.rows)
         if self.skip and kept:
             rows = "1 row was" if self.rows == 1 else f"{self.rows:,} rows were"
-            return offers, [f"{rows} left out: {self._list()}."]
+            return offers, [*remarks, f"{rows} left out: {self._list()}."]
         found, remedy = self._refusal()
         if kept:
             raise UnsettledError(found, remedy, offers)
         raise DataError(found, remedy)
+
+    def _about_remarks(self) -> list[str]:
+        if not self._remark_count:
+            return []
+        count = self._remark_count
+        lines = "1 comment line was" if count == 1 else f"{count:,} comment lines were"
+        shown = ", ".join(f"{place:,}" for place in self._remarks) + " …" * (count > SHOWN)
+        return [f"{lines} left out: {self.unit} {shown}."]
 
     def _list(self) -> str:
         more = self.rows > SHOWN or len(self._shown) == SHOWN < self.rows

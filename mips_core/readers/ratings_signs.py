@@ -50,6 +50,7 @@ ENDINGS = {
 }
 TYPED = re.compile(r":(token|float|token_seq|float_seq)$")
 MOST_NAMED = 200  # columns of a wider table are items, not parts of a rating
+FEWEST_COUNTED = 5  # lines of counts without a header
 MOST_COLUMNS = 12  # of a table of ratings that is told by its header
 NETFLIX = re.compile(r"\s*[^,:;\s]+:[ \t]*\n[^,:;\s]+,[^,\n]+(,[^,\n]*)?(\n|$)")
 DOUBLE_COLON = re.compile(r"[^:\n]+::[^:\n]+::[-\d.]+(::|\s*$)", re.M)
@@ -108,7 +109,23 @@ def is_ratings(head: bytes) -> bool:
     for whole in (lines, lines[:-1]):  # the last may be cut
         if len(whole) > 1 and any(_are_timed(whole, sign) for sign in ("\t", ",", ";", None)):
             return True
+        if len(whole) >= FEWEST_COUNTED and any(_are_counted(whole, sign) for sign in "\t,"):
+            return True
     return PREAMBLE.match(text) is not None
+
+
+def _are_counted(lines: Sequence[str], sign: str) -> bool:
+    """Whether lines are users and what they played, in words, and how often, as Last.fm's are."""
+    rows = [[cell.strip('" \r') for cell in line.split(sign)] for line in lines]
+    if not all(len(row) in (3, 4) and len(row) == len(rows[0]) for row in rows):
+        return False
+    users, pairs = {row[0] for row in rows}, {(row[0], row[1], row[-2]) for row in rows}
+    return (
+        len(users) * 2 <= len(rows)
+        and len(pairs) == len(rows)
+        and all(re.fullmatch(r"\d{1,7}", row[-1]) for row in rows)
+        and all(re.search(r"[^\W\d]", row[0]) and re.search(r"[^\W\d]", row[-2]) for row in rows)
+    )
 
 
 def _are_timed(lines: Sequence[str], sign: str | None) -> bool:

@@ -15,8 +15,9 @@ from mips_core.progress import Progress, silent
 from mips_core.readers.bad_rows import settled_rows
 from mips_core.readers.base import Source, Table
 from mips_core.readers.choices import Choices, Offers
+from mips_core.readers.given import table_of
 from mips_core.readers.remarks import remarks
-from mips_core.readers.roles import put_together, table_of
+from mips_core.readers.roles import put_together
 from mips_core.readers.unpack import unpacked
 from mips_core.readers.words import tidy
 

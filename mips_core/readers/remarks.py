@@ -41,16 +41,19 @@ def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
         )
     if labels is None and _may_be_ratings(items):
         notes.append(
-            f"All numbers are whole, in {items.shape[1]} columns: if they are users, items "
-            "and ratings, read the file as ratings."
+            f"The first of {items.shape[1]} columns are whole numbers, the others whole or halves: "
+            "if they are users, items and ratings, read the file as ratings."
         )
     return notes
 
 
 def _may_be_ratings(items: Matrix) -> bool:
     """Whether rows could be user, item, and perhaps rating and time, without a line of names."""
-    few = 2 <= items.shape[1] <= 4 and len(items) >= FEWEST_RATINGS
-    return few and bool((items == np.rint(items)).all() and (items[:, :2] >= 0).all())
+    if not 2 <= items.shape[1] <= 4 or len(items) < FEWEST_RATINGS:
+        return False
+    ids, halves = items[:, :2], items[:, 2:] * 2
+    return bool((ids == np.rint(ids)).all() and (ids >= 0).all()
+                and (halves == np.rint(halves)).all())  # fmt: skip
 
 
 def _squares(block: Matrix) -> np.ndarray:

@@ -1,13 +1,12 @@
 """Several files together: which holds items, queries, labels, or the bias of a classifier layer."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+import re
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
 
-from mips_core.errors import Cancelled, DataError
+from mips_core.errors import DataError
 from mips_core.readers import npy
 from mips_core.readers.base import Rank, Source, Table, recognise
 from mips_core.readers.choices import (
@@ -18,52 +17,13 @@ from mips_core.readers.choices import (
     RatingsFileError,
     UnsettledError,
 )
+from mips_core.readers.given import GivenFile, about, table_of
 from mips_core.readers.labels import read_labels
 from mips_core.readers.ratings_signs import is_ratings
-from mips_core.readers.words import BIASES, ITEMS, QUERIES, plain, quoted
+from mips_core.readers.words import BIASES, ITEMS, QUERIES, quoted
 
 LABEL_FILES = ("metadata", "meta", "labels", "label", "vocab", "words", "names", "titles")
 BESIDE = ("readme", "license", "licence", "copying", "links", "checksums", "manifest")
-
-
-def table_of(source: Source, choices: Choices = Choices()) -> Table:
-    """The content of one file; any failure as DataError."""
-    reader = recognise(source)
-    try:
-        return reader.read(source, choices)
-    except (DataError, Cancelled):
-        raise
-    except MemoryError:
-        raise DataError(
-            f"{source.name} does not fit into memory.", "Give its first rows only."
-        ) from None
-    except Exception as error:
-        raise DataError(
-            f"{source.name} cannot be read as {reader.label}: {error}.",
-            "It may be damaged. Save or download it again.",
-        ) from error
-
-
-@dataclass(frozen=True, eq=False)
-class _File:
-    """A file with its vectors, or with the reason why it holds none."""
-
-    source: Source
-    table: Table | None = None
-    error: DataError | None = None
-
-    @property
-    def name(self) -> str:
-        return self.source.name
-
-    @property
-    def d(self) -> int:
-        return self.table.vectors.shape[-1] if self.table is not None else 0
-
-    def says(self, names: Sequence[str]) -> bool:
-        """Whether the name, or a word of it, is one of `names`."""
-        stem = plain(Path(self.source.plain_name).stem)
-        return stem in names or any(len(w) > 2 and w in names for w in stem.split("_"))
 
 
 def put_together(sources: list[Source], choices: Choices) -> tuple[Source, Table]:
@@ -80,34 +40,32 @@ def put_together(sources: list[Source], choices: Choices) -> tuple[Source, Table
     for file in files:
         if isinstance(file.error, RatingsFileError):  # known once it was read
             raise file.error
-    vectors = [file for file in files if file.table is not None]
+    vectors = [file for file in files if file.table is not None and not file.holds_answers]
     if not vectors:
         raise next(file.error for file in files if file.error is not None)
-    items, queries = _tables(vectors, [f for f in files if f.table is None], choices)
+    items, queries = _tables(vectors, choices)
     rest = [file for file in files if file not in (items, queries)]
     return items.source, _joined(items, queries, rest, vectors, choices)
 
 
-def _read(source: Source, choices: Choices, count: int) -> _File:
+def _read(source: Source, choices: Choices, count: int) -> GivenFile:
     """One file of several: its table, unless its name says that it labels another."""
-    named = _File(source)
+    named = GivenFile(source)
     inner = replace(choices, array="", queries="", label="")
     if named.says(LABEL_FILES) and choices.array != source.name and count > 1:
         kind = recognise(source)
         if kind.rank != Rank.FOREIGN:
-            return _File(source, None, DataError(f"{source.name} holds labels only.",
+            return GivenFile(source, None, DataError(f"{source.name} holds labels only.",
                                                  "Give the file of vectors with it."))  # fmt: skip
     try:
-        return _File(source, table_of(source, inner))
+        return GivenFile(source, table_of(source, inner))
     except DataError as error:
-        return _File(source, None, error)
+        return GivenFile(source, None, error)
 
 
-def _tables(
-    vectors: list[_File], others: list[_File], choices: Choices
-) -> tuple[_File, _File | None]:
+def _tables(vectors: list[GivenFile], choices: Choices) -> tuple[GivenFile, GivenFile | None]:
     """The files of items and of queries."""
-    offered = tuple(Offer(file.name, _about(file)) for file in vectors)
+    offered = tuple(Offer(file.name, about(file)) for file in vectors)
     for asked in (choices.array, choices.queries):
         if asked not in ("", NONE) and asked not in [file.name for file in vectors]:
             raise DataError(
@@ -136,7 +94,7 @@ def _tables(
     return items, fitting[0] if len(fitting) == 1 or asked_queries else None
 
 
-def _items(free: list[_File]) -> list[_File]:
+def _items(free: list[GivenFile]) -> list[GivenFile]:
     """The file of items, if names or numbers tell: the first of two, where names say nothing."""
     named = [file for file in free if file.says(ITEMS) and not file.says(QUERIES)]
     others = [file for file in free if not file.says(QUERIES)]
@@ -148,10 +106,10 @@ def _items(free: list[_File]) -> list[_File]:
 
 
 def _joined(
-    items: _File,
-    queries: _File | None,
-    rest: list[_File],
-    vectors: list[_File],
+    items: GivenFile,
+    queries: GivenFile | None,
+    rest: list[GivenFile],
+    vectors: list[GivenFile],
     choices: Choices,
 ) -> Table:
     """One table of all files, each in its role. Raises DataError for a file that has none."""
@@ -164,7 +122,7 @@ def _joined(
         table = replace(table, queries=queries.table.vectors)
     offers = replace(
         table.offers,
-        arrays=tuple(Offer(file.name, _about(file)) for file in vectors),
+        arrays=tuple(Offer(file.name, about(file)) for file in vectors),
         array=items.name,
         queries=queries.name if queries is not None else "",
     )
@@ -181,9 +139,13 @@ def _joined(
     return table
 
 
-def _beside(table: Table, items: _File, file: _File, choices: Choices) -> Table | None:
+def _beside(table: Table, items: GivenFile, file: GivenFile, choices: Choices) -> Table | None:
     """`table` with the bias or the labels that `file` holds; None where it may be left out."""
     n = len(table.vectors)
+    if file.holds_answers:
+        note = (f"{file.name} holds ids of nearest neighbors and is not used: the true neighbors "
+                "are computed here.")  # fmt: skip
+        return replace(table, notes=[*table.notes, note])
     bias = _bias(file, n)
     if bias is not None:
         return replace(table, bias=bias, notes=[*table.notes, f"{file.name} is taken as bias."])
@@ -210,7 +172,7 @@ def _beside(table: Table, items: _File, file: _File, choices: Choices) -> Table 
     return replace(table, labels=found.labels, notes=[*table.notes, *found.notes], offers=offers)
 
 
-def _why(file: _File, items: _File, refusal: DataError) -> DataError:
+def _why(file: GivenFile, items: GivenFile, refusal: DataError) -> DataError:
     """Of several reasons why a file has no role, the one that helps most."""
     if file.table is not None:
         return _width_error(items, file) if file.d != items.d else DataError(
@@ -218,13 +180,13 @@ def _why(file: _File, items: _File, refusal: DataError) -> DataError:
             "Give one file of items and one of queries.",
         )  # fmt: skip
     foreign = recognise(file.source).rank == Rank.FOREIGN
-    if file.error is not None and (foreign or "lines for" not in refusal.found):
+    if file.error is not None and (foreign or re.search(r"lines? for", refusal.found) is None):
         named = file.error.found.endswith("holds labels only.")
         return refusal if named else file.error
     return refusal
 
 
-def _bias(file: _File, n: int) -> NDArray[Any] | None:
+def _bias(file: GivenFile, n: int) -> NDArray[Any] | None:
     """One number an item, from a one-dimensional .npy or a file so named with one column."""
     if file.table is None:
         bias = npy.read_bias(file.source) if file.source.head.startswith(npy.MAGIC) else None
@@ -234,14 +196,7 @@ def _bias(file: _File, n: int) -> NDArray[Any] | None:
     return bias if bias is not None and bias.shape == (n,) else None
 
 
-def _about(file: _File) -> str:
-    if file.table is None:
-        return ""
-    size = " × ".join(f"{length:,}" for length in file.table.vectors.shape)
-    return f"{size}, {file.table.vectors.dtype.name}"
-
-
-def _width_error(items: _File, queries: _File) -> DataError:
+def _width_error(items: GivenFile, queries: GivenFile) -> DataError:
     return DataError(
         f"The queries ({queries.name}) have {queries.d:,} dimensions, the items ({items.name}) "
         f"{items.d:,}.",

@@ -23,7 +23,7 @@ PARTS = {
     "coo": ("data", "row", "col"),
     "dia": ("data", "offsets"),
 }
-SMALL = 2**24  # rows × columns that are filled up however few entries there are
+SMALL = 2**22  # rows × columns that are filled up however few entries there are
 RATINGS = "If it holds ratings, read it with mips_core.read_ratings."
 COORDINATES = ("data", "coords")  # of coo, in place of row and col
 
@@ -60,7 +60,9 @@ def dense(archive: Archive) -> Table:
         f"A sparse matrix ({matrix.format}) of {rows:,} × {columns:,} with {matrix.nnz:,} entries "
         f"({filled:.2%}) was filled up with zeros. {RATINGS}"
     )
-    with np.errstate(over="ignore"):  # beyond float32: found as infinite later, with its place
+    with np.errstate(
+        over="ignore", invalid="ignore"
+    ):  # beyond float32: found as infinite later, with its place
         numbers = matrix.astype(np.float32).toarray()
     if matrix.dtype == bool:
         np.minimum(numbers, 1, out=numbers)  # a place marked twice is marked

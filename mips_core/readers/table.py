@@ -3,6 +3,7 @@
 Arrow reads well-formed tables; whatever it stumbles over is read again row by row.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,8 @@ from mips_core.errors import DataError
 from mips_core.readers import lines as text
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.choices import Choices
-from mips_core.readers.form import check_quotes, first_rows, form_of
+from mips_core.readers.encodings import begins_in_utf8, encoding_of
+from mips_core.readers.form import Form, check_quotes, first_rows, form_of
 from mips_core.readers.layout import make_layout
 from mips_core.readers.npy import check_labels
 from mips_core.readers.table_arrow import read_well_formed
@@ -34,6 +36,22 @@ def read(source: Source, choices: Choices) -> Table:
     or may leave bad rows out.
     """
     form = form_of(source)
+    if not begins_in_utf8(source.head):
+        return _read(source, choices, *_older(source, form))
+    try:
+        return _read(source, choices, form)
+    except UnicodeDecodeError:
+        return _read(source, choices, *_older(source, form))
+
+
+def _older(source: Source, form: Form) -> tuple[Form, list[str]]:
+    """`form` with the encoding of a text that is not UTF-8, and a note on it."""
+    encoding, notes = encoding_of(source)
+    return replace(form, encoding=encoding), notes
+
+
+def _read(source: Source, choices: Choices, form: Form, notes: Sequence[str] = ()) -> Table:
+    """The table. Raises UnicodeDecodeError where `form` has the wrong encoding."""
     rows = first_rows(source, form)
     check_quotes(rows, source, form)
     layout = make_layout(rows, source.name, choices)
@@ -49,15 +67,9 @@ def read(source: Source, choices: Choices) -> Table:
     table = None
     if not layout.lists:
         table = read_well_formed(source, form, layout, np.empty((room, layout.d), np.float32))
-    if table is not None:
-        return table
-    try:
-        return TableRows(source, form, layout, choices.skip_bad).read()
-    except UnicodeDecodeError:
-        form = replace(form, encoding="latin-1")
+    if table is None:
         table = TableRows(source, form, layout, choices.skip_bad).read()
-        note = "The text is not UTF-8; it is read as Latin-1."
-        return replace(table, notes=(*table.notes, note))
+    return replace(table, notes=(*table.notes, *notes))
 
 
 register(Reader("table", "CSV and TSV tables", (".csv", ".tsv", ".tab"), Rank.SEPARATED,

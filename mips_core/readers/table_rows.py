@@ -15,6 +15,7 @@ from mips_core.readers.form import Form, cells_of
 from mips_core.readers.layout import MISSING, NEED, Layout
 from mips_core.readers.number_lists import matrix_of_cells
 from mips_core.readers.places import Places, counted, shown
+from mips_core.readers.text_plan import is_remark
 from mips_core.readers.words import quoted
 
 BATCH_ROWS = 1024
@@ -92,6 +93,9 @@ class TableRows:
             ) from None
 
     def _add_ragged(self, line: int, cells: list[str]) -> None:
+        if is_remark(cells[0].strip()):
+            self.places.add_remark(line)
+            return
         count = "1 cell" if len(cells) == 1 else f"{len(cells):,} cells"
         spans = any("\n" in cell for cell in cells)
         self.places.add_broken(
@@ -133,7 +137,11 @@ class TableRows:
         where = f"column {quoted([self.layout.names[column]])}"
         if not self.layout.header or not self.layout.names[column]:
             where = f"column {column + 1}"
-        if value is None and cell.lower() not in MISSING:
+        if value is None and self.layout.header and cell == self.layout.names[column]:
+            self.places.add_broken(
+                f", {where}, holds the names of the columns again", "Leave the line out.", line
+            )
+        elif value is None and cell.lower() not in MISSING:
             self.places.add_broken(
                 f", {where}, holds {quoted([cell])} where a number is needed", CORRECT, line
             )

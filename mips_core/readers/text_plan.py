@@ -22,6 +22,7 @@ class Plan:
     labelled: bool  # and it is taken as a label
     first: int  # line (from 1) of the first row
     promised: int | None  # rows according to the header
+    dress: str  # how numbers are written, as `lines.dress_of` says
     notes: tuple[str, ...]
     offers: Offers
 
@@ -31,24 +32,20 @@ def make_plan(sample: list[bytes], name: str, choices: Choices) -> Plan:
 
     Raises DataError where no vector is, or where a choice is none of those there are.
     """
-    split = [(i, text.tokens_of(line)) for i, line in enumerate(sample, 1) if line.strip()]
+    dress = text.dress_of(sample)
+    plain = [text.undressed(line, dress) for line in sample]
+    split = [(i, text.tokens_of(line)) for i, line in enumerate(plain, 1) if line.strip()]
     if not split:
         raise DataError(f"{name} holds no vectors, only blank lines.", "Give one vector a line.")
     header, body, notes = _body(split, choices)
+    if dress == ",":
+        notes.append("Numbers have decimal commas.")
     if not body:
         raise DataError(
             f"{name} holds no vectors, only the line “{' '.join(split[0][1])[:60]}”.",
             "One vector a line is needed.",
         )
-    _refuse_sparse(body[0], name)
-    shapes = [(len(tokens), text.numbers_at_end(tokens)) for _, tokens in body]
-    d, worded = _width(shapes, header[1] if header else None)
-    if d < 1:
-        raise DataError(
-            f"{name} holds no vectors: line {body[0][0]:,} does not end in numbers, nor do most "
-            "others.",
-            "Each line needs a word and its numbers, or numbers alone.",
-        )
+    d, worded = _numbers(body, header[1] if header else None, name)
     if header and header[1] != d:
         notes.append(f"The header says {header[1]:,} dimensions, the rows have {d:,}.")
     counted = header is None and _first_is_id([tokens for _, tokens in body])
@@ -64,9 +61,26 @@ def make_plan(sample: list[bytes], name: str, choices: Choices) -> Plan:
         labelled=labelled,
         first=body[0][0],
         promised=header[0] if header else None,
+        dress=dress,
         notes=tuple(notes),
         offers=_offers(body, d, worded, labelled, body[0] is not split[0], name, choices),
     )
+
+
+def _numbers(
+    body: list[tuple[int, list[str]]], promised: int | None, name: str
+) -> tuple[int, bool]:
+    """(d, whether a word comes first). Raises DataError where rows hold no d numbers."""
+    _refuse_sparse(body[0], name)
+    shapes = [(len(tokens), text.numbers_at_end(tokens)) for _, tokens in body]
+    d, worded = _width(shapes, promised)
+    if d < 1:
+        raise DataError(
+            f"{name} holds no vectors: line {body[0][0]:,} does not end in numbers, nor do most "
+            "others.",
+            "Each line needs a word and its numbers, or numbers alone.",
+        )
+    return d, worded
 
 
 def _body(
@@ -75,20 +89,38 @@ def _body(
     """The (n, d) of a word2vec header or None, the rows after it and a heading, and notes."""
     if choices.header == "data":
         return None, split, []
-    header = _header([tokens for _, tokens in split])
-    if header:
-        return header, split[1:], []
-    runs = [text.numbers_at_end(tokens) for _, tokens in split]
-    heading = int(choices.header == "names" or (len(split) > 1 and runs[0] == 0 < max(runs)))
-    while 0 < heading < len(split) and runs[heading] == 0 and split[heading][1][0][0] == "#":
-        heading += 1  # numpy.savetxt writes each line of its header so
+    remarks = _remarks(split)
+    heading = next((i for i, (at, _) in enumerate(split) if at not in remarks), 0)
+    header = _header([tokens for _, tokens in split[heading:]])
+    if not header and choices.header == "names":
+        heading = max(heading, 1)
+    elif not header:
+        runs = [text.numbers_at_end(tokens) for _, tokens in split[heading:]]
+        heading += len(runs) > 1 and runs[0] == 0 < max(runs)
     notes = []
     if heading:
         shown = quoted([" ".join(split[0][1])[:40]])
         lines = f"Line {split[0][0]}" if heading == 1 else f"Lines to {split[heading - 1][0]}"
         verb = "is" if heading == 1 else "are"
         notes = [f"{lines}, {shown}, {verb} taken as a heading."]
-    return None, split[heading:], notes
+    rows = split[heading + (header is not None) :]
+    return header, [row for row in rows if row[0] not in remarks], notes
+
+
+def _remarks(split: list[tuple[int, list[str]]]) -> set[int]:
+    """Lines, by their numbers, that begin as a remark and are no row like most others."""
+    begun = {at for at, tokens in split if is_remark(tokens[0])}
+    shapes = {at: (len(tokens), text.numbers_at_end(tokens)) for at, tokens in split}
+    others = Counter(shape for at, shape in shapes.items() if at not in begun)
+    if not others:
+        return set()
+    tokens, run = others.most_common(1)[0][0]
+    return {at for at in begun if run == tokens or shapes[at][1] != run}
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line begins as numpy.savetxt, MATLAB or C mark a remark; so may a word."""
+    return line.startswith(("#", "%", "//"))
 
 
 def _offers(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mips_core.errors import DataError
 from mips_core.readers.base import Rank, Reader, Source, Table, register
-from mips_core.readers.binary import AGAIN, BLOCK, check_count, holds_ids
+from mips_core.readers.binary import AGAIN, BLOCK, NeighborIdsError, check_count, holds_ids
 from mips_core.readers.choices import Choices
 
 DTYPES: dict[str, np.dtype[Any]] = {
@@ -64,7 +64,7 @@ def read(source: Source, choices: Choices) -> Table:
         )
     check_count(n, d, source.name)
     if dtype.kind == "i" or (dtype.kind == "f" and holds_ids(_first_row(source.head, d))):
-        raise DataError(
+        raise NeighborIdsError(
             f"{source.name} holds integers, {n:,} rows of {d:,} (.ivecs): most often ids of "
             "nearest neighbours (ground truth), not vectors.",
             IDS,

@@ -16,7 +16,7 @@ from mips_core.readers.choices import Choices
 from mips_core.readers.decimals import matrix_of_text
 from mips_core.readers.npy import check_labels
 from mips_core.readers.places import Places, counted
-from mips_core.readers.text_plan import Plan, make_plan
+from mips_core.readers.text_plan import Plan, is_remark, make_plan
 from mips_core.readers.words import decode
 
 
@@ -84,6 +84,8 @@ class _Rows:
             for i, line in enumerate((raw.rstrip() for raw in block), number)
             if line and i >= self.plan.first
         ]
+        if self.plan.dress:
+            kept = [(i, text.undressed(line, self.plan.dress)) for i, line in kept]
         pairs = [self._quick(line) for _, line in kept]
         values = self._values(pairs)
         if values is None:
@@ -133,6 +135,9 @@ class _Rows:
         bare = worded and len(tokens) == d and line[:1] not in b" \t"
         if run >= d and not loose and not bare and (worded or len(tokens) == d):
             return True
+        if is_remark(tokens[0]):
+            self.places.add_remark(number)
+            return False
         if len(tokens) > run + worded and len(tokens) == d + worded:
             what = f" holds “{tokens[-1 - run][:40]}” where a number is needed"
             self.places.add_broken(what, "Correct the line or leave it out.", number)

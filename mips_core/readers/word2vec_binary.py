@@ -21,6 +21,7 @@ from mips_core.readers.words import decode, shortened
 HEADER = re.compile(rb"\s*(\d{1,12})[ \t]+(\d{1,7})[ \t]*\r?\n")
 WORD_BYTES = 4096
 LONG_WORD_BYTES = 256  # of words with blanks
+MOST_BLANKS = 12  # in a word
 TINY = 1e-15
 WORDS = "words"  # what is before each vector, as a person chooses it
 REPORTED_ROWS = 4096
@@ -131,7 +132,9 @@ def _blank(data: mmap.mmap, start: int, width: int, lines: bool, strict: bool) -
     That is a line feed if `lines` and the next word if not; with `strict`, the numbers count, too.
     """
     first = blank = data.find(b" ", start, start + WORD_BYTES)
-    while blank >= 0 and (blank == first or _is_word(data[start:blank])):
+    for _ in range(MOST_BLANKS + 1):
+        if blank < 0 or (blank != first and not _is_word(data[start:blank])):
+            break
         end = blank + 1 + width
         fits = data[end : end + 1] in (b"\n", b"") if lines else _word_follows(data, end)
         if (

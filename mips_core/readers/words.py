@@ -9,10 +9,10 @@ ANSWERS = ("neighbors", "neighbours", "distances", "groundtruth", "ground_truth"
 WEIGHTS = ("weight", "weights", "w", "kernel", "coef", "coef_")
 BIASES = ("bias", "biases", "b", "intercept", "intercept_")
 ITEMS = ("items", "item_factors", "item_embeddings", "item_emb", "item", "v", "base", "train",
-         "database", "corpus", "documents", "docs", "xb", "item_vectors", "movies",
-         "movie_factors", *WEIGHTS)  # fmt: skip
+         "x_train", "train_x", "database", "corpus", "documents", "docs", "xb", "item_vectors",
+         "movies", "movie_factors", *WEIGHTS)  # fmt: skip
 QUERIES = ("queries", "query", "users", "user_factors", "user_embeddings", "user_emb", "user", "u",
-           "test", "xq", "user_vectors", "query_embeddings", "query_vectors",
+           "test", "x_test", "test_x", "xq", "user_vectors", "query_embeddings", "query_vectors",
            "hidden", "hidden_states", "h", "activations")  # fmt: skip
 VECTORS = ("embeddings", "embedding", "vectors", "vector", "emb", "vecs", "x", "features")
 LABELS = ("label", "labels", "title", "titles", "name", "names", "word", "words", "token",
@@ -48,7 +48,8 @@ def quoted(names: Iterable[str], most: int = 6) -> str:
 
 
 def shortened(text: str, most: int = 40) -> str:
-    """`text` in a length that fits into a sentence."""
+    """`text` in a length that fits into a sentence, and in characters that can be written."""
+    text = text.encode(errors="replace").decode()
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

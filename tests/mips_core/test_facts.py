@@ -1,5 +1,7 @@
 """What is said of a data set before it is searched."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -227,11 +229,24 @@ def test_findings_are_for_the_metric_in_use():
         findings(searched_by(raw, metric), facts) for metric in ("cosine", "euclidean")
     )
     assert findings(raw, facts, "cosine") == by_cosine
-    assert by_cosine[0].found == "Searched by cosine."
-    assert [f.found for f in by_distance][:2] == [
-        findings(raw, facts)[0].found, "Searched by Euclidean distance.",
-    ]  # fmt: skip
+    assert not any("One norm" in f.found for f in by_cosine)
+    assert by_distance[0].found == findings(raw, facts)[0].found
     assert "reduction" not in by_distance[0].rest
+
+
+def test_cosine_is_said_to_differ_only_where_it_does():
+    facts = facts_of(Dataset(BALL))
+    for agreement, words in ((0.87, "is not cosine"), (1.0, "find the same top 10")):
+        (said,) = findings(Dataset(BALL), replace(facts, agreement=agreement, own_best=0.8))
+        assert words in said.found
+        assert f"{agreement:.0%} are also among those by cosine" in said.rest
+
+
+@pytest.mark.parametrize(("zero", "words"), [([3], "It can never"), ([3, 4], "They can never")])
+def test_one_zero_row_is_spoken_of_as_one(zero, words):
+    X = BALL.copy()
+    X[zero] = 0
+    assert any(f.rest.startswith(words) for f in findings(Dataset(X), facts_of(Dataset(X))))
 
 
 @pytest.mark.parametrize(

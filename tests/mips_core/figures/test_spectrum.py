@@ -26,3 +26,19 @@ def test_the_rank_is_marked(rank, words):
 
 def test_one_value_is_a_point():
     assert singular_values(SINGULAR[:1], np.ones(1), 1)["data"][0]["mode"] == "markers"
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ([540, 100, 8], [10, 20, 50, 100, 200, 500]),
+        ([82, 40, 9.5], [10, 20, 50]),
+        ([5, 4, 2, 1], [1, 2, 3, 4, 5]),
+        ([1e5, 1e-9], [1e-9, 1e-6, 1e-3, 1, 1e3]),
+        ([3.3, 3.1, 0], [3.1]),
+        ([0.0], []),
+    ],
+)
+def test_ticks_are_few_round_numbers(values, ticks):
+    shown = singular_values(np.array(values, float), np.ones(len(values)), 1)["layout"]["yaxis"]
+    assert shown["tickvals"] == pytest.approx(ticks)

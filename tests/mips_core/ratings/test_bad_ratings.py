@@ -242,3 +242,8 @@ def test_reading_can_be_cancelled(tmp_path, end):
 
     with pytest.raises(Cancelled):
         read_ratings(path, progress=cancel)
+
+
+def test_coordinates_are_no_ids(refusal):
+    found = refusal("glove.txt", "a 0.11 0.25 0.3\nb 0.21 0.35 0.4\nc -0.21 0.37 0.1\n")
+    assert "does not say which column holds users" in found

@@ -221,3 +221,22 @@ def written(write, frame):
     file = io.BytesIO()
     write(frame, file)
     return file.getvalue()
+
+
+def test_titles_whose_genres_are_cut_by_bars(load):
+    movies = "movieId,title,genres\n" + "".join(f'{i},"M, The {i}",A|B\n' for i in range(3))
+    ratings = load("r.csv", "userId,movieId,rating\n1,0,5\n1,1,3\n2,2,4\n", "movies.csv", movies)
+    assert ratings.titles == {str(i): f"M, The {i}" for i in range(3)}
+
+
+@pytest.mark.parametrize(("odd", "scale"), [(-1, "1 to 9"), (99, "1 to 9")])
+def test_a_value_that_may_mean_not_rated_is_remarked_on(load, odd, scale):
+    values = [*range(1, 10), odd, odd]
+    lines = "".join(f"{u % 3},{u},{value}\n" for u, value in enumerate(values))
+    notes = " ".join(load("r.csv", "user,item,rating\n" + lines).notes)
+    assert f"The value {odd} occurs 2 times; all others are from {scale}" in notes
+
+
+def test_scales_without_a_value_apart_are_not_remarked_on(load):
+    lines = "".join(f"{u % 3},{u},{value}\n" for u, value in enumerate([-2, -1, 0, 1, 2, 98, 99]))
+    assert "not rated" not in " ".join(load("r.csv", "user,item,rating\n" + lines).notes)

@@ -39,6 +39,30 @@ CASES = [
      "ratings"),
     ("ratings.csv", "userId,movieId,rating\n1,2,5\n1,3,4\n", "ratings"),
     ("ratings.dat", "1::2::5::880000000\n1::3::5::880000000\n", "ratings"),
+    ("old.bin", pickle.dumps({"a": [1.5]}, protocol=0), "pickle"),
+    ("old1.bin", pickle.dumps({"a": [1.5]}, protocol=1), "pickle"),
+    ("x.sav", b"$FL2@(#) SPSS DATA FILE" + NOISE, "SPSS"),
+    ("x.dta", b"<stata_dta><header>" + NOISE, "Stata"),
+    ("x.sas7bdat", b"\0" * 12 + b"\xc2\xea\x81\x60" + NOISE, "SAS"),
+    ("x.mat", b"\0\0\0\0\x14\0\0\0" + NOISE, "MATLAB"),
+    ("x.orc", b"ORC\x0a" + NOISE, "ORC"),
+    ("x.avro", b"Obj\x01" + NOISE, "Avro"),
+    ("x.duckdb", NOISE[:8] + b"DUCK" + NOISE, "DuckDB"),
+    ("x.tflite", b"\x1c\0\0\0TFL3" + NOISE, "TensorFlow Lite"),
+    ("x.onnx", b"\x08\x07\x12\x07pytorch" + NOISE, "ONNX"),
+    ("x.pb", b"\x0a\x20" + NOISE, "TensorFlow"),
+    ("x.ckpt.data-00000-of-00001", NOISE, "TensorFlow"),
+    ("x.tfrecord", NOISE, "TFRecord"),
+    ("x.Z", b"\x1f\x9d\x90" + NOISE, "compressed"),
+    ("x.npy.lzma", b"\x5d\0\0\x80\0" + NOISE, "lzma"),
+    ("empty.zip", zipped(), "empty ZIP"),
+    ("x.arff", "% iris\n\n@RELATION iris\n@ATTRIBUTE a REAL\n@DATA\n5.1\n", "ARFF"),
+    ("denied.csv", '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code>', "error message"),
+    ("print.txt", str(np.random.default_rng(0).normal(size=(4, 3))), "prints"),
+    ("repr.txt", repr(np.random.default_rng(0).normal(size=(4, 3))), "prints"),
+    ("half.txt", "a 0.1 0.2\nb 0.3 0.4\n".encode("utf-16-le"), "UTF-16"),
+    ("half.csv", "a,b\n0.1,0.2\n".encode("utf-16-be"), "UTF-16"),
+    ("long.csv", "a,b\n0.1,0.2\n".encode("utf-32"), "UTF-32"),
     ("noise.bin", b"\xfe\xdc" + NOISE, "does not hold what its name says"),
     ("noise.xyz", b"\xfe\xdc" + NOISE, "no format known"),
     ("noise.npy", b"\xfe\xdc" + NOISE, "damaged"),
@@ -62,3 +86,16 @@ def test_a_pickle_is_never_opened(refusal):
             return (pytest.fail, ("the pickle was opened",))
 
     assert "pickle" in refusal("bomb.pkl", pickle.dumps(Bomb()))
+
+
+@pytest.mark.parametrize("name", ["x.bin", "x.dat", "x.f32", "x.raw", "x.npy"])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "f2", "i4"])
+def test_raw_numbers_are_said_to_have_no_shape(refusal, name, dtype):
+    numbers = (np.random.default_rng(0).normal(size=(50, 16)) * 100).round(1).astype(dtype)
+    numbers.flat[0] = 0
+    found = refusal(name, numbers.tobytes())
+    assert name == "x.npy" or all(word in found for word in ("raw numbers", "shape", "fromfile"))
+
+
+def test_a_long_comment_is_soon_looked_through(refusal):
+    assert "no vectors" in refusal("x.txt", "% \n" * 20_000)

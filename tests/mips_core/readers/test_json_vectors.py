@@ -388,7 +388,7 @@ def test_rows_keep_their_order_where_some_are_odd(table):
         ("glove.txt", "[ 0.1 0.2\n{ 0.3 0.4\n", "vectors_text"),
         ("cells.csv", "[0.1, 0.2];king\n[0.3, 0.4];queen\n", "table"),
         ("x.csv", '"[0.1, 0.2]"\n"[0.3, 0.4]"\n', "table"),
-        ("print.txt", "[[0.1 0.2]\n [0.3 0.4]]\n", "vectors_text"),
+        ("print.txt", "[[0.1 0.2]\n [0.3 0.4]]\n", "foreign"),
         ("x.txt", '{"v": [1]', "json"),
         ("x.json", "0.1,0.2\n0.3,0.4\n", "table"),
     ],
@@ -413,3 +413,8 @@ def test_labels_and_names_are_bounded(refused, monkeypatch):
     assert "4 labels; the limit is 3" in refused(ROWS).found
     monkeypatch.setattr(limits, "MAX_JSON_NAMES", 3)
     assert "more than 3 names" in refused(dict(PAIRS)).found
+
+
+def test_a_missing_number_in_the_first_row_is_no_missing_dimension(table):
+    with pytest.raises(UnsettledError, match="null in row 0"):
+        table([[1.0, None], [2.0, 3.0]])

@@ -1,5 +1,6 @@
 """Files of labels: which column is taken, and which may be chosen."""
 
+import numpy as np
 import pytest
 
 from mips_core.errors import Cancelled, DataError
@@ -73,3 +74,25 @@ def test_reading_can_be_stopped(tmp_path):
     (tmp_path / "labels.txt").write_text("a\n" * 100_000)
     with pytest.raises(Cancelled):
         read_labels(Source.of(tmp_path / "labels.txt", progress=stop), 100_000)
+
+
+def test_labels_as_json(labels):
+    assert labels('["amber", "brook", 3]', name="labels.json").labels == ["amber", "brook", "3"]
+    with pytest.raises(DataError, match="2 lines for 3 vectors"):
+        labels('["amber", "brook"]', name="labels.json")
+    assert labels('["a"]\n[b]\nc\n', name="names.txt").labels == ['["a"]', "[b]", "c"]
+
+
+def test_labels_in_latin_1(tmp_path):
+    (tmp_path / "names.txt").write_bytes("é\nb\nc\n".encode("latin-1"))
+    found = read_labels(Source.of(tmp_path / "names.txt"), 3)
+    assert found.labels == ["é", "b", "c"]
+    assert "Latin-1" in found.notes[-1]
+
+
+def test_whole_numbers_of_an_npy_are_labels_and_objects_are_not(tmp_path):
+    np.save(tmp_path / "y.npy", np.array([3, 1, 2]))
+    assert read_labels(Source.of(tmp_path / "y.npy"), 3).labels == ["3", "1", "2"]
+    np.save(tmp_path / "o.npy", np.array(["a", "b", "c"], object))
+    with pytest.raises(DataError, match="pickle"):
+        read_labels(Source.of(tmp_path / "o.npy"), 3)

@@ -32,6 +32,7 @@ TOLD = [
     (of(queries=(6, 4)), ("queries", "", "", "", False)),
     (of(user_factors=(9, 4), item_factors=(6, 4)),
      ("item_factors", "user_factors", "", "", False)),
+    (of(x_train=(9, 4), x_test=(6, 4)), ("x_train", "x_test", "", "", False)),
     (of(U=(9, 4), V=(6, 4)), ("V", "U", "", "", False)),
     (of(train=(6, 4), test=(9, 4), neighbors=((9, 3), I8), distances=(9, 3)),
      ("train", "test", "", "", False)),

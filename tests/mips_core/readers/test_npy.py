@@ -181,7 +181,7 @@ def test_progress_is_reported_and_cancel_obeyed(tmp_path, monkeypatch):
         (np.array(["ab", "cé"]), ["ab", "cé"], None),
         (np.array([b"ab", b"c"]), ["ab", "c"], None),
         (np.arange(3, dtype=">f8"), None, [0, 1, 2]),
-        (np.arange(3), None, None),
+        (np.arange(3), ["0", "1", "2"], None),
         (np.ones((2, 2)), None, None),
     ],
     ids=["text", "bytes", "floats", "whole", "table"],

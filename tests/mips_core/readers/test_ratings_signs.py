@@ -65,3 +65,21 @@ def test_names_are_compared_without_case_and_signs():
     assert not are_ratings(["user", "item", *map(str, range(20))])
     assert not is_ratings(np.random.default_rng(0).bytes(5000))
     assert not is_ratings(b"")
+
+
+def test_counts_of_plays_by_words_are_ratings_and_vocabularies_are_not(load):
+    lines = [f"user{u}\tartist {i}\t{u * i + 1}\n" for u in range(3) for i in range(4)]
+    with pytest.raises(RatingsFileError):
+        load("plays.tsv", "".join(lines))
+    words = "".join(f"word{i}\tnoun\t{i}\n" for i in range(12))
+    assert load("words.tsv", words).n == 12
+
+
+def test_halves_as_ratings_are_remarked_on(load):
+    data = load("x.txt", "".join(f"{u} {u + 1} {u / 2}\n" for u in range(1, 9)))
+    assert any("read the file as ratings" in note for note in data.notes)
+
+
+def test_a_matrix_market_file_is_ratings(load):
+    with pytest.raises(RatingsFileError, match="Matrix Market"):
+        load("r.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 5\n")

@@ -158,3 +158,26 @@ def test_whole_numbers_out_of_range_are_bad_rows(put, keep_dtype):
     with pytest.raises(UnsettledError, match=r"v\.npy holds -9.2.* in row 1, column 0"):
         read(paths, keep_dtype=keep_dtype)
     assert read(paths, Choices(skip_bad=True), keep_dtype=keep_dtype).n == 2
+
+
+def fvecs(array):
+    rows = [np.int32(array.shape[1]).tobytes() + row.tobytes() for row in array]
+    return b"".join(rows)
+
+
+def test_ground_truth_beside_items_and_queries_is_left_out(tmp_path):
+    for name, array in (("base", W), ("query", H)):
+        (tmp_path / f"sift_{name}.fvecs").write_bytes(fvecs(array))
+    truth = np.arange(20, dtype=np.int32).reshape(5, 4)
+    (tmp_path / "sift_groundtruth.ivecs").write_bytes(fvecs(truth))
+    data = read(sorted(tmp_path.iterdir()))
+    np.testing.assert_array_equal(data.items, W)
+    np.testing.assert_array_equal(data.queries, H)
+    assert any("sift_groundtruth.ivecs holds ids of nearest neighbors" in n for n in data.notes)
+
+
+def test_ground_truth_as_npy_beside_items_and_queries_is_left_out(put):
+    truth = np.arange(20).reshape(5, 4)
+    data = read(put("items.npy", W, "queries.npy", H, "neighbors.npy", truth))
+    assert (data.n, len(data.queries)) == (7, 5)
+    assert any("neighbors.npy holds ids" in note for note in data.notes)

@@ -1,5 +1,6 @@
 """CSV and TSV: every layout gives the same vectors, every fault is named with its place."""
 
+import base64
 import csv
 import io
 
@@ -361,3 +362,83 @@ def test_labels_are_bounded(table_of, monkeypatch):
     monkeypatch.setattr(limits, "MAX_LABELS", 3)
     with pytest.raises(DataError, match="the limit is 3"):
         table_of(FILMS)
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["[{}]", "[[{}]]", "array([{}])", "tensor([{}], device='cuda:0')", "{{{}}}", "{}"],
+)
+@pytest.mark.parametrize("between", [", ", " ", ";"])
+def test_lists_in_cells_are_told_however_they_are_written(load, form, between):
+    cells = [form.format(between.join(row)) for row in zip(*NUMBERS, strict=True)]
+    written = pd.DataFrame({"word": PLAIN, "embedding": cells}).to_csv(index=False)
+    check(load("x.csv", written), PLAIN)
+
+
+@pytest.mark.parametrize("wrap", ["np.float32({})", "np.float64({})", "tensor({})"])
+def test_lists_of_numbers_with_their_type(load, wrap):
+    cells = [f"[{', '.join(map(wrap.format, row))}]" for row in zip(*NUMBERS, strict=True)]
+    check(load("x.csv", pd.DataFrame({"word": PLAIN, "v": cells}).to_csv(index=False)), PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        ([f"[{row}, {row}]" for row in LISTS], "several lists a cell"),
+        ([base64.b64encode(row.tobytes()).decode() for row in X], "base64"),
+        ([repr(row.tobytes()) for row in X], "raw bytes"),
+        ([f"{row[0]:.3f}+{abs(row[1]):.3f}j" for row in X], "complex numbers"),
+        (["1,234.5"] * 6, "thousands"),
+        (["12 %"] * 6, "percent"),
+    ],
+    ids=["lists", "base64", "bytes", "complex", "thousands", "percent"],
+)
+@pytest.mark.parametrize("index", [True, False])
+def test_what_is_no_vector_is_named(refusal, cells, words, index):
+    frame = pd.DataFrame({"word": PLAIN, "embedding": cells})
+    found = refusal("x.csv", frame.to_csv(index=index))
+    assert words in found
+    assert "embedding" in found or "column" in found
+
+
+def test_thousands_with_points_between_semicolons_are_not_cut_at_the_commas(refusal):
+    assert "“1.234,5”" in refusal("x.csv", "a;b\n" + "1.234,5;2.345,6\n" * 4)
+
+
+@pytest.mark.parametrize("sign", [",", ";"])
+def test_the_line_that_tells_excel_the_separator(load, sign):
+    written = f"sep={sign}\n" + text(sign.join("abcd"), *NUMBERS, sep=sign)
+    check(load("x.csv", written))
+
+
+def test_comments_in_a_table(load):
+    lines = text("a,b,c,d", *NUMBERS).splitlines()
+    written = "\n".join(["# made 2020, n=6, d=4, by us", *lines[:3], "# second part", *lines[3:]])
+    data = check(load("x.csv", written))
+    assert any("1 comment line was left out: line 5." in note for note in data.notes)
+    assert any("heading" in note for note in data.notes)
+
+
+def test_names_of_columns_again_are_named_so(refusal):
+    written = text("a,b,c,d", *NUMBERS) * 2
+    assert "line 8, column “a”, holds the names of the columns again" in refusal("x.csv", written)
+
+
+@pytest.mark.parametrize(("encoding", "name"), [("cp1252", "Windows-1252"), ("latin-1", "Latin-1")])
+def test_text_of_older_programs(load, encoding, name):
+    words = ["“é”" if encoding == "cp1252" else "é", "ñ", *PLAIN[2:]]
+    written = frame(größe=words).to_csv(index=False).encode(encoding)
+    data = check(load("x.csv", written), words)
+    assert f"x.csv is not UTF-8; it is read as {name}." in " ".join(data.notes)
+    assert "“größe”" in " ".join(data.notes)
+
+
+@pytest.mark.parametrize("corner", ["idx", "id", ""])
+def test_an_index_beside_columns_named_by_numbers(load, corner):
+    check(load("x.csv", pd.DataFrame(X).to_csv(index_label=corner)), list("012345"))
+
+
+def test_fewer_names_than_columns_are_refused_where_rows_have_no_names(refusal):
+    assert "3 columns in its header, the rows have 4 cells" in refusal(
+        "x.csv", text("a,b,c", *NUMBERS)
+    )

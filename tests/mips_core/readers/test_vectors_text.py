@@ -1,5 +1,7 @@
 """Words and numbers, one vector a line: every way such files are written, and go wrong."""
 
+import io
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -260,3 +262,51 @@ def test_labels_are_bounded(table_of, monkeypatch):
     monkeypatch.setattr(limits, "MAX_LABELS", 3)
     with pytest.raises(DataError, match="the limit is 3"):
         table_of(rows())
+
+
+def note_of(data, *words):
+    return next(note for note in data.notes if all(word in note for word in words))
+
+
+@pytest.mark.parametrize("mark", ["#", "# ", "%", "// "])
+def test_comment_lines_are_no_rows(load, mark):
+    first, *rest = rows().splitlines(keepends=True)
+    text = f"{mark}made in 2020\n{mark}8 5\n{first}{mark}the others\n{''.join(rest)}{mark}end\n"
+    data = check(load("x.txt", text))
+    assert "line 4, 12" in note_of(data, "2 comment lines were left out")
+    assert "Lines to 2" in note_of(data, "heading")
+
+
+def test_words_that_begin_as_comments_are_words(load):
+    words = ["#", "%", "//", "#tag", "%d", "//x", "# #", "b"]
+    check(load("x.txt", rows(words)), words)
+
+
+@pytest.mark.parametrize("header", ["", "a b c d e", "five numbers\nmade 2020\n8 5"])
+@pytest.mark.parametrize("comments", ["# ", "% "])
+def test_what_savetxt_writes(load, header, comments):
+    file = io.StringIO()
+    np.savetxt(file, X, header=header, footer="the end", comments=comments)
+    data = check(load("x.txt", file.getvalue()), None)
+    assert "line" in note_of(data, "1 comment line was left out")
+
+
+@pytest.mark.parametrize("before", ["", "8 5\n"])
+def test_decimal_commas_between_blanks(load, before):
+    data = check(load("x.txt", before + rows().replace(".", ",")))
+    assert "Numbers have decimal commas." in data.notes
+    numbers = "".join(" ".join(f"{v:.5f}" for v in row) + "\n" for row in X).replace(".", ",")
+    check(load("y.txt", numbers), None)
+
+
+@pytest.mark.parametrize("form", ["{} [{}]", "{}: [{}]", "{}\t[{}]", "{} = [{}]"])
+def test_numbers_in_brackets_after_a_word(load, form):
+    lines = [
+        form.format(w, ", ".join(f"{v:.5f}" for v in row)) for w, row in zip(WORDS, X, strict=True)
+    ]
+    check(load("x.txt", "\n".join(lines)))
+
+
+def test_words_with_commas_are_words(load):
+    words = [f"{i},{i + 1}" for i in range(8)]
+    check(load("x.txt", rows(words)), words)
