@@ -5,13 +5,14 @@ from pathlib import Path
 import streamlit as st
 
 from pages._ui import live_page, session
+from pages._ui.data_facts import short
 from pages._ui.widgets import plain
 
 PAGES = Path(__file__).parent
 TASKS = {
     "Use my own vectors": (
         "data.py",
-        "Upload .npy, .npz, CSV, word2vec or GloVe. They stay on this machine.",
+        "NumPy, CSV, Parquet, HDF5, word2vec, ratings and more. They stay on this machine.",
     ),
     "Build an index": (
         "build.py",
@@ -21,7 +22,11 @@ TASKS = {
         "tradeoff.py",
         "Which method and setting find 95% of the true answers on your data, and how sure that is.",
     ),
-    "Understand the methods": (
+    "Follow one query": (
+        "search.py",
+        "Its true answers, which of them an index finds, and how much effort finds the others.",
+    ),
+    "Know the methods": (
         "methods.py",
         "What each does, what a query costs, what can be set, and where it is from.",
     ),
@@ -42,7 +47,7 @@ live_page.draw(
     show_histogram=False,
 )
 st.caption(
-    f"Measured on this machine: {plain(chosen.source.name)}, {chosen.source.n:,} items, "
+    f"Measured on this machine: {plain(short(chosen.source.name))}, {chosen.source.n:,} items, "
     f"{chosen.dataset.m:,} queries, seed {chosen.seed}. Bands are 95% intervals over queries."
     + (" Simulated data." if chosen.source.simulated else "")
 )

@@ -147,8 +147,8 @@ def _best(header: list[str], rows: list[list[str]], width: int) -> int:
         counted = all(row[0].strip().isdecimal() for row in rows)
         texts = (j for j in range(1, width) if any(_is_word(row, j) for row in rows))
         return next(texts, 0) if counted else 0
-    named = [j for j, name in enumerate(header) if is_label(name)]
-    others = [j for j, name in enumerate(header) if not is_id(name)]
+    named = [j for j, name in enumerate(header[:width]) if is_label(name)]
+    others = [j for j, name in enumerate(header[:width]) if not is_id(name)]
     return next(iter([*named, *others]), 0) if is_id(header[0]) else 0
 
 

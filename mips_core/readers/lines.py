@@ -20,6 +20,7 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
 _NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)",
                      re.I | re.A)  # fmt: skip
 _OPEN = re.compile(r"(\w+\()?[\[({\s]*[\[({]")
+_LISTED = re.compile(r"[\s,;\[({]")  # a list has one of these
 _SCALAR = re.compile(r"\b(?:np\.|numpy\.)?\w+\(([^()\[\]]*)\)")  # np.float32(0.1), tensor(0.1)
 _PLAIN = r"[-+−]?\d[\d.,' ]*"
 _GROUPED = re.compile(
@@ -53,6 +54,8 @@ def is_decimal_comma(token: str) -> bool:
 
 def is_list(cell: str) -> bool:
     """Whether `cell` is a vector written as text: [0.1, 0.2], array([0.1 0.2]), (0.1, 0.2)."""
+    if _LISTED.search(cell) is None:
+        return False
     numbers = (list_inside(cell) or "").replace("...", " ").split()
     if not numbers or not all(map(is_number, numbers)):
         return False

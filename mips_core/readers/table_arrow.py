@@ -10,6 +10,11 @@ from mips_core.readers.base import Source, Table
 from mips_core.readers.form import Form
 from mips_core.readers.layout import Layout
 
+BLOCK_ROWS = 256
+"""Rows parsed together: every part costs some time for each column."""
+
+LEAST_BLOCK, MOST_BLOCK = 2**20, 64 * 2**20  # bytes
+
 
 def read_well_formed(source: Source, form: Form, layout: Layout, out: Matrix) -> Table | None:
     """The table, its numbers in `out` (lines, d); None for anything out of the ordinary."""
@@ -17,8 +22,9 @@ def read_well_formed(source: Source, form: Form, layout: Layout, out: Matrix) ->
 
     labels: list[str] = []
     d, n = len(layout.vectors), 0
+    block = min(max(source.size // len(out) * BLOCK_ROWS, LEAST_BLOCK), MOST_BLOCK)
     try:
-        with pyarrow.csv.open_csv(source.path, *_options(form, layout)) as batches:
+        with pyarrow.csv.open_csv(source.path, *_options(form, layout, block)) as batches:
             for batch in batches:
                 for j in range(d):
                     column = batch.column(j).to_numpy(zero_copy_only=False)
@@ -40,7 +46,7 @@ def read_well_formed(source: Source, form: Form, layout: Layout, out: Matrix) ->
     return Table(out[:n], words, notes=layout.notes, offers=layout.offers)
 
 
-def _options(form: Form, layout: Layout) -> tuple[Any, Any, Any]:
+def _options(form: Form, layout: Layout, block: int) -> tuple[Any, Any, Any]:
     import pyarrow.csv
 
     names = [str(j) for j in range(layout.width + layout.trailing)]
@@ -48,7 +54,9 @@ def _options(form: Form, layout: Layout) -> tuple[Any, Any, Any]:
     if layout.label is not None:
         types[str(layout.label)] = pyarrow.string()
     return (
-        pyarrow.csv.ReadOptions(column_names=names, skip_rows=layout.heading + layout.header),
+        pyarrow.csv.ReadOptions(
+            column_names=names, skip_rows=layout.heading + layout.header, block_size=block
+        ),
         pyarrow.csv.ParseOptions(
             delimiter=form.separator,
             quote_char='"' if form.quoted else False,

@@ -64,7 +64,8 @@ def _ending(histories: Sequence[Any]) -> str:
     finest = histories[-1]
     rounds, live = len(finest.rounds), len(finest.centroids)
     how = "no item moved any more" if finest.converged else "the cap on rounds was reached"
-    return f" · {live:,} live clusters after {rounds} round{'s' * (rounds != 1)}: {how}"
+    clusters, after = "cluster" + "s" * (live != 1), "round" + "s" * (rounds != 1)
+    return f" · {live:,} live {clusters} after {rounds} {after}: {how}"
 
 
 def _progress(job: Job, name: str) -> None:
@@ -75,7 +76,8 @@ def _progress(job: Job, name: str) -> None:
         else:
             left = job.seconds_left
             about = "" if left is None else f" · about {max(left, 1):.0f} s left"
-            text = f"**{name}** · {job.message}{about}"
+            doing = f" · {job.message}" if job.message else ""
+            text = f"**{name}**{doing}{about}"
         st.progress(min(job.fraction, 1.0), text=text)
         if st.button("Cancel", key="cancel build"):
             jobs.cancel(job)

@@ -29,7 +29,7 @@ class Session:
     data: str  # its key in the catalog, or its fingerprint
     recipe: QueryRecipe
     metric: Metric = "inner product"  # what ranks the items
-    K: int = DEFAULT_K
+    answers: int = DEFAULT_K  # a query, as many as were asked for
     indexes: list[Index] = field(default_factory=list)  # kept side by side
     position: int = 0  # of the index under the slider
     methods: list[str] = field(default_factory=list)  # keys whose best is drawn
@@ -47,6 +47,15 @@ class Session:
     def seed(self) -> int:
         """Fixes every random draw: queries, starts, noise."""
         return self.recipe.seed
+
+    @property
+    def K(self) -> int:  # noqa: N802
+        """As many answers, or as many as there can be."""
+        return min(self.answers, self.most_answers)
+
+    @K.setter
+    def K(self, K: int) -> None:  # noqa: N802
+        self.answers = K
 
     @property
     def dataset(self) -> Dataset:
@@ -95,7 +104,6 @@ class Session:
         self.missing = ""
         self.query = ""
         self.methods = list(dict.fromkeys([*self.methods, *baselines(source)]))
-        self.K = min(self.K, self.most_answers)
         self.position = min(self.position, len(self.kept) - 1)
 
     def keep(self, index: Index) -> None:

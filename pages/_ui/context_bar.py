@@ -8,6 +8,7 @@ from mips_core.metrics import measure_of
 from mips_core.params import params_of, with_text
 from mips_core.truth import rankable
 from pages._ui import jobs, session
+from pages._ui.data_facts import short
 from pages._ui.data_metric import ranked_by
 from pages._ui.widgets import plain
 
@@ -44,9 +45,11 @@ def _data() -> None:
     chosen = session.current()
     source = chosen.source
     mark = " · simulated" if source.simulated else ""
-    with st.popover(f"**{plain(source.name)}** {source.n:,} × {source.d:,}{mark}", width="content"):
+    name = plain(short(source.name))
+    with st.popover(f"**{name}** {source.n:,} × {source.d:,}{mark}", width="content"):
+        items, dimensions = "item" + "s" * (source.n != 1), "dimension" + "s" * (source.d != 1)
         st.markdown(
-            f"**{plain(source.name)}**  \n{source.n:,} items · {source.d:,} dimensions{mark}"
+            f"**{plain(source.name)}**  \n{source.n:,} {items} · {source.d:,} {dimensions}{mark}"
         )
         st.page_link(_PAGES / "data.py", label="Use other data")
 

@@ -34,6 +34,7 @@ def draw(
     rating_offers: RatingOffers | None,
     *,
     may_be_ratings: bool = False,
+    heading: str = "Read it differently",
 ) -> None:
     """What may be chosen; nothing where there is no choice."""
     either = may_be_ratings or draft.asked.kind != "auto"
@@ -41,7 +42,7 @@ def draw(
     ratings = rating_offers is not None and data_ratings.is_choice(draft, rating_offers)
     if not (either or vectors or ratings):
         return
-    st.subheader("Read it differently", anchor=False)
+    st.subheader(heading, anchor=False)
     if either:
         _draw_kind(draft, "vectors" if rating_offers is None else "ratings")
     if offers is not None:

@@ -41,7 +41,8 @@ def _draw_refused(draft: Draft, found: Refused) -> None:
     box(refusal(found.error, UNCHANGED))
     _offer_to_skip(draft, found)
     _offer_the_earlier(draft)
-    data_differently.draw(draft, found.offers, found.rating_offers)
+    heading = "Say what it is" if found.is_question else "Read it differently"
+    data_differently.draw(draft, found.offers, found.rating_offers, heading=heading)
 
 
 def _offer_to_skip(draft: Draft, found: Refused) -> None:

@@ -74,5 +74,5 @@ def use(session: Session, shown: Preview, recipe: QueryRecipe, metric: Metric) -
     except MipsError as error:
         draft.problem = refusal(error)
         return
-    draft.recipe, draft.metric, draft.problem = None, None, ""
+    draft.recipe, draft.metric, draft.problem, draft.adding = None, None, "", False
     data_files.remove(draft.reads)

@@ -31,20 +31,21 @@ def draw(shown: Preview, recipe: QueryRecipe) -> None:
         st.segmented_control(
             declared["source"].label, names, format_func=names.__getitem__, required=True,
             help=HELP + (" The last are those that came with the data." if source.m else ""),
-            **_widget("source", recipe),
+            **_widget("source", recipe, recipe.source),
         )  # fmt: skip
         most = min(int(declared["count"].high), most_queries(source, recipe))
-        session.set_widget("data queries count", min(recipe.count, most))
+        count = min(recipe.count, most)
+        session.set_widget("data queries count", count)
         st.number_input(
             f"How many, 1 to {most:,}", 1, most, step=min(100, most), width=180,
-            help=declared["count"].help, **_widget("count", recipe),
+            help=declared["count"].help, **_widget("count", recipe, count),
         )  # fmt: skip
         if recipe.source == "noisy":
             low, high = declared["noise"].low, declared["noise"].high
             session.set_widget("data queries noise", recipe.noise)
             st.number_input(
                 declared["noise"].label, low, high, step=0.05, width=140,
-                help=declared["noise"].help, **_widget("noise", recipe),
+                help=declared["noise"].help, **_widget("noise", recipe, recipe.noise),
             )  # fmt: skip
     if recipe.source != "own":
         session.set_widget("data queries exclude_self", recipe.exclude_self)
@@ -52,7 +53,7 @@ def draw(shown: Preview, recipe: QueryRecipe) -> None:
         st.toggle(
             declared["exclude_self"].label, disabled=alone,
             help=ALONE if alone else declared["exclude_self"].help,
-            **_widget("exclude_self", recipe),
+            **_widget("exclude_self", recipe, recipe.exclude_self),
         )  # fmt: skip
 
 
@@ -69,14 +70,15 @@ def own_name(shown: Preview) -> str:
     return "Hidden states" if shown.source.logits else "Its own queries"
 
 
-def _widget(name: str, recipe: QueryRecipe) -> dict[str, Any]:
+def _widget(name: str, recipe: QueryRecipe, drawn: Any) -> dict[str, Any]:
     key = f"data queries {name}"
-    return {"key": key, "on_change": _take, "args": (name, recipe)}
+    return {"key": key, "on_change": _take, "args": (name, recipe, drawn)}
 
 
-def _take(name: str, recipe: QueryRecipe) -> None:
+def _take(name: str, recipe: QueryRecipe, drawn: Any) -> None:
+    """A field that is gone may report what it was drawn with once more: that is no choice."""
     value = session.widget(f"data queries {name}")
-    if value is not None:
+    if value not in (None, drawn):
         own = name == "source" and value == "own"
         kept = recipe.exclude_self and not own
         data_draft.of(session.current()).recipe = replace(

@@ -31,7 +31,7 @@ def draw(draft: Draft) -> None:
         "a classifier; ratings alone, or with titles. A .zip of such files too.",
     )
     st.caption(
-        f"Up to {limit:,} MB a file; a larger one turns red and is not taken. They stay on the "
+        f"Up to {limit:,} MB a file; a larger one turns red and is not taken. Files stay on the "
         "machine this app runs on."
     )
     with st.expander("What can be read"):
@@ -57,6 +57,8 @@ def _draw_files(draft: Draft) -> None:
     more = len(draft.reads) - ONLY_SO_MANY
     if more > 0:
         st.caption(f"and {more:,} more")
+    if not all(file.here for file in draft.reads):  # used already: there is nothing to add to
+        return
     session.set_widget("data adding", draft.adding)
     st.toggle(
         "Add the next upload to these files",

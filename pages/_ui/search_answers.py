@@ -6,10 +6,11 @@ from mips_core import Index, Searcher
 from mips_core.answers import Answers, Question, Ranked, ask, true_answers
 from pages._ui import build_view, curve_view, kept_index, results, search_tables, session
 from pages._ui.choices import Session
+from pages._ui.elements.effort_slider import effort_slider, moved_to
 from pages._ui.links import index_text
 from pages._ui.work import Measurement
 
-SAVES_FROM = 1.005  # what is shown as more than 1.00
+SAVES_FROM = 1.05  # what is shown as more than 1.0
 SAVES = " with **{times} fewer** inner products than exact search."
 SAVES_NOTHING = ". For this query it saves nothing against exact search: {times}."
 
@@ -33,14 +34,17 @@ def _draw(name: str, question: Question, waited: bool) -> None:
         build_view.unbuilt(asked)
         return
     searcher = asked.index.searcher(asked.built.structure)
-    with right:
-        effort = _effort(chosen, searcher, asked)
+    efforts = list(searcher.efforts())
+    effort = _effort(chosen, efforts, asked)
     true = _true_answers(chosen, question)
     answers = ask(searcher, chosen.dataset.items, question, true, effort)
     _sentence(name, asked.index, searcher, effort, answers)
     _figures(answers)
     search_tables.draw(question, answers, asked.index)
     session.publish()
+    if len(efforts) > 1:
+        with right:  # last: a move that is under way is followed by the next
+            effort_slider(asked.index, efforts, effort, key=_slider_key(asked.index, efforts))
 
 
 def _waiting(chosen: Session) -> bool:
@@ -62,29 +66,18 @@ def _true_answers(chosen: Session, question: Question) -> Ranked:
     return found
 
 
-def _effort(chosen: Session, searcher: Searcher, asked: Measurement) -> int:
-    """The slider of efforts, where the visitor or another page left it."""
-    efforts = list(searcher.efforts())
+def _effort(chosen: Session, efforts: list[int], asked: Measurement) -> int:
+    """Where the slider stands: where it was moved to, or where another page left it."""
+    moved = moved_to(efforts, key=_slider_key(asked.index, efforts))
+    if moved is not None:
+        chosen.effort = moved
     curve = asked.evaluation.curve((chosen.K,)) if asked.evaluation else None
     wanted = chosen.effort or curve_view.usual_effort(curve, chosen.K)
-    effort = max((step for step in efforts if step <= wanted), default=efforts[0])
-    if len(efforts) > 1:
-        key = f"search effort {index_text(asked.index)} to {efforts[-1]}"
-        effort = st.select_slider(
-            asked.index.effort_name,
-            efforts,
-            effort,
-            format_func="{:,}".format,
-            key=key,
-            on_change=_take_effort,
-            args=(key,),
-            help=asked.index.effort_help,
-        )
-    return effort
+    return max((step for step in efforts if step <= wanted), default=efforts[0])
 
 
-def _take_effort(key: str) -> None:
-    session.current().effort = session.widget(key)
+def _slider_key(index: Index, efforts: list[int]) -> str:
+    return f"search effort {index_text(index)} to {efforts[-1]}"
 
 
 def _sentence(name: str, index: Index, searcher: Searcher, effort: int, answers: Answers) -> None:

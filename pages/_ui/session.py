@@ -112,7 +112,7 @@ def _from_address() -> Session:
         recipe = replace(recipe, exclude_self=False)
     session = Session(source, data, recipe, missing=missing, asked=view.recipe if missing else None)
     session.metric = _possible(session, view.metric)
-    session.K = min(view.K, session.most_answers)
+    session.K = view.K
     session.indexes = list(view.indexes)
     session.position = min(view.position, len(session.kept) - 1)
     session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT

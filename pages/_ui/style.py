@@ -17,6 +17,7 @@ _CSS = """<style>
   border-bottom: 1px solid rgba(128, 140, 155, .28) }
 .st-key-context button { min-height: 2rem; padding: 0 .65rem; white-space: nowrap; font-variant-numeric: tabular-nums }
 [data-testid=stStatusWidget] { display: none }
+[data-testid=stFileUploaderDropzoneInstructions] { display: none }
 h1 { letter-spacing: -.01em; padding: .35rem 0 .3rem !important }
 [data-testid=stPageLink] a { padding-left: 0 !important }
 [data-testid=stMetricValue] { font-variant-numeric: tabular-nums }

@@ -104,24 +104,52 @@ def remove_file(app):
     app.page.get_by_role("button", name="✕").first.click()
 
 
-def test_an_array_is_shown_then_used(app, upload):
-    upload("mine.npy", numbers(300))
+def fits(app):
+    """Whether the page and its picture fit a wide and a narrow screen."""
+    for width in (390, 1280):
+        app.page.set_viewport_size({"width": width, "height": 844})
+        app.until(lambda width=width: app.figures()[0]["width"], lambda drawn, w=width: drawn < w)
+        app.idle()
+        assert not app.overflows()
+
+
+def test_an_array_is_shown_then_used_and_taken_away(app, upload, tmp_path):
+    X = numbers(300)
+    upload("mine.npy", X)
     understood_as(app, "Items", "300")
     app.drawn(1)
     app.until(lambda: sum(app.figures()[0]["traces"][0]["y"]), 300)
     app.page.get_by_text("Not used yet.").wait_for()
     searched(app, "GloVe 6B words")
+    app.page.get_by_text("Items with noise").click()
+    app.page.get_by_label("Noise", exact=True).wait_for()
+    fits(app)
+    app.page.get_by_text("Sampled items").click()
+    app.page.get_by_label("Noise", exact=True).wait_for(state="detached")
     use(app)
     searched(app, "mine 300 × 6")
     app.page.get_by_text("✓ mine is searched now").wait_for()
     app.until(app.page.get_by_role("button", name="Use this data").is_disabled)
+    assert app.page.get_by_text("Add the next upload").count() == 0  # its copy is gone
+    for button, name in (("NumPy (.npz)", "mine-300.npz"), ("ann-benchmarks", "mine-300.hdf5")):
+        with app.page.expect_download() as download:
+            app.page.get_by_role("button", name=button).click()
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
     app.page.get_by_role("link", name="See the trade-off").click()
     app.page.get_by_role("heading", name="Trade-off").wait_for()
     searched(app, "mine 300 × 6")
     app.idle()
     app.assert_clean()
+    with np.load(tmp_path / "mine-300.npz") as found:
+        assert np.array_equal(found["items"], X)
+        assert found["neighbors"].shape == (300, 100)
+    with h5py.File(tmp_path / "mine-300.hdf5") as found:
+        assert np.array_equal(found["train"][:], X)
+        assert found.attrs["distance"] == "ip"
 
 
+@pytest.mark.parametrize("scheme", ["dark"])
 def test_a_table_with_hostile_labels(app, upload, tmp_path):
     X = numbers(len(HOSTILE))
     X[0] *= 80
@@ -133,25 +161,13 @@ def test_a_table_with_hostile_labels(app, upload, tmp_path):
     app.until(lambda: app.figures()[0]["annotations"], ["row 0"])
     cells = app.page.locator('[data-testid="stDataFrame"] [role="gridcell"]')
     app.until(lambda: set(HOSTILE) <= set(cells.all_text_contents()))  # the grid draws late
+    fits(app)
     assert app.page.locator(".stMain .katex, .stMain img").count() == 0
     use(app)
     app.assert_clean()
 
 
-def test_refusals_in_place(app, upload, tmp_path):
-    upload("bad.npy", np.array([[1], [2, 3]], dtype=object))
-    refused(app, "stored as a pickle")
-    (tmp_path / "ragged.csv").write_text("1,2,3\n4,5\n6,7,8\n")
-    upload(tmp_path / "ragged.csv")
-    refused(app, "ragged.csv cannot be read")
-    searched(app, "GloVe 6B words")
-    app.page.get_by_role("button", name="Keep GloVe 6B words").click()
-    app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
-    app.until(app.page.get_by_text("ragged.csv").count, 0)
-    app.assert_clean()
-
-
-def test_other_content_under_the_same_name_then_a_bad_file_then_none(app, upload, tmp_path):
+def test_other_content_under_the_same_name_then_bad_files_then_none(app, upload, tmp_path):
     first, second = numbers(400), numbers(400)
     second[123, 4] = 1e6
     upload("same.npy", first)
@@ -161,24 +177,32 @@ def test_other_content_under_the_same_name_then_a_bad_file_then_none(app, upload
     warning = app.page.locator('[data-testid="stAlertContentWarning"]')
     warning.filter(has_text="One norm is").wait_for()
     use(app)  # other content has another address
-    bad = tmp_path / "bad.csv"
-    bad.write_text("1,2,3\n4,5\n6,7,8\n")
-    upload(bad)
-    refused(app, "bad.csv")
+    upload("bad.npy", np.array([[1], [2, 3]], dtype=object))
+    refused(app, "stored as a pickle")
+    ragged = tmp_path / "ragged.csv"
+    ragged.write_text("1,2,3\n4,5\n6,7,8\n")
+    upload(ragged)
+    refused(app, "ragged.csv cannot be read")
     remove_file(app)
     app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
-    app.page.get_by_text("bad.csv · ").wait_for(state="detached")
+    app.page.get_by_text("ragged.csv · ").wait_for(state="detached")
+    upload("bad.npy", np.ones((2, 2), complex))
+    refused(app, "complex numbers")
+    app.page.get_by_role("button", name="Keep same").click()
+    app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
+    app.until(app.page.get_by_text("bad.npy").count, 0)
     searched(app, "same 400 × 6")
     app.assert_clean()
 
 
 def test_one_item_goes_everywhere(app, upload):
     upload("one.npy", numbers(1, 2))
-    link = use(app)
-    searched(app, "one 1 × 2")
-    for path in ("trade-off", "build"):
-        app.goto(path + link[link.index("?") :])
+    use(app)
+    for page in ("Trade-off", "Build", "Search"):
+        app.page.get_by_role("link", name=page, exact=True).click()
+        app.page.get_by_role("heading", name=page).wait_for()
         searched(app, "one 1 × 2")
+        app.idle()
     app.assert_clean()
 
 
@@ -196,7 +220,7 @@ def select(app, label, text):
     option.first.click()
 
 
-def test_several_files_and_another_label_column(app, upload, tmp_path):
+def test_another_label_column_and_bad_rows_left_out(app, upload, tmp_path):
     lines = [f"word {i}\tkind {i % 3}" for i in range(30)]
     (tmp_path / "metadata.tsv").write_text("\n".join(["word\tkind", *lines]))
     np.savetxt(tmp_path / "vectors.tsv", numbers(30), delimiter="\t")
@@ -206,10 +230,6 @@ def test_several_files_and_another_label_column(app, upload, tmp_path):
     understood_as(app, "Labels", "“kind 0”")
     use(app)
     searched(app, "vectors 30 × 6")
-    app.assert_clean()
-
-
-def test_bad_rows_are_left_out_with_one_press(app, upload):
     X = numbers(50)
     X[[3, 4, 40], 2] = np.nan
     upload("holes.npy", X)
@@ -219,8 +239,7 @@ def test_bad_rows_are_left_out_with_one_press(app, upload):
     understood_as(app, "Left out", "Rows: 3 rows were left out")
     app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
     remove_file(app)
-    app.page.locator('[data-testid="stTable"]').wait_for(state="detached")
-    app.page.get_by_text("Here you see how files are understood").wait_for()
+    understood_as(app, "Items", "30")  # back at what is searched
     app.assert_clean()
 
 
@@ -272,37 +291,4 @@ def test_files_of_the_data_folder(app, data_folder):
     understood_as(app, "Queries found", "7")
     use(app)
     searched(app, "base 40 × 6")
-    app.assert_clean()
-
-
-def test_what_is_taken_away_opens_elsewhere(app, upload, tmp_path):
-    X = numbers(80)
-    upload("mine.npy", X)
-    use(app)
-    for button, name in (("NumPy (.npz)", "mine-80.npz"), ("ann-benchmarks", "mine-80.hdf5")):
-        with app.page.expect_download() as download:
-            app.page.get_by_role("button", name=button).click()
-        assert download.value.suggested_filename == name
-        download.value.save_as(tmp_path / name)
-    with np.load(tmp_path / "mine-80.npz") as found:
-        assert np.array_equal(found["items"], X)
-        assert found["neighbors"].shape == (80, 80)
-    with h5py.File(tmp_path / "mine-80.hdf5") as found:
-        assert np.array_equal(found["train"][:], X)
-        assert found.attrs["distance"] == "ip"
-    app.assert_clean()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits(app, upload):
-    upload("mine.npy", numbers(300))
-    understood_as(app, "Items", "300")
-    app.page.get_by_text("Items with noise").click()
-    app.page.get_by_label("Noise", exact=True).wait_for()
-    app.drawn(1)
-    for width in (1280, 390):
-        app.page.set_viewport_size({"width": width, "height": 844})
-        app.until(lambda width=width: app.figures()[0]["width"], lambda drawn, w=width: drawn < w)
-        app.idle()
-        assert not app.overflows()
     app.assert_clean()

@@ -20,9 +20,14 @@ def test_dragging_the_effort_changes_the_answers(app):
     assert app.page.locator('[data-testid="stDataFrame"]').count() == 2
     thumb = app.page.get_by_role("slider", name="Probes")
     box = thumb.bounding_box()
-    app.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    middle = box["y"] + box["height"] / 2
+    app.page.mouse.move(box["x"] + 10, middle)
     app.page.mouse.down()
-    app.page.mouse.move(1279, box["y"] + 4, steps=8)
+    for share in (0.3, 0.6):  # the answers follow before it is let go
+        app.page.mouse.move(box["x"] + share * box["width"], middle, steps=4)
+        effort = thumb.evaluate("(slider) => slider.valueAsNumber + 1")
+        app.until(lambda effort=effort: f"Opening {effort} of 141 clusters" in sentence(app))
+    app.page.mouse.move(1279, middle, steps=8)
     app.page.mouse.up()
     app.until(lambda: "Opening 141 of 141 clusters" in sentence(app))
     assert "finds 10 of the true top 10" in sentence(app)

@@ -12,7 +12,16 @@ import pytest
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from mips_core import DataError, read
-from pages._ui import choices, data_draft, data_files, data_reading, jobs, results, uploads
+from pages._ui import (
+    choices,
+    data_draft,
+    data_files,
+    data_queries,
+    data_reading,
+    jobs,
+    results,
+    uploads,
+)
 from pages._ui.safe_name import safe_name
 from tests.pages.conftest import small_dataset
 from tests.pages.data_page import (
@@ -174,6 +183,36 @@ def test_an_upload_replaces_the_one_before_or_joins_it(at):
     upload(at, "other.npy", npy(numbers(5)))
     assert understood(at)["Items"] == "5"
     assert [file.name for file in session_of(at).draft.files] == ["other.npy"]
+
+
+def test_nothing_joins_files_whose_copies_are_gone(at):
+    upload(at, "mine.npy", npy(numbers(30)))
+    at.toggle(key="data adding").set_value(True).run()
+    press(at, "Use this data")
+    assert not at.toggle(key="data queries exclude_self").value
+    assert "data adding" not in [toggle.key for toggle in at.toggle]
+    upload(at, "queries.npy", npy(numbers(4, seed=2)))
+    assert [file.name for file in session_of(at).draft.files] == ["queries.npy"]
+    assert understood(at)["Items"] == "4"
+
+
+def test_more_answers_than_there_are_items_come_back_with_more_items(at):
+    upload(at, "few.npy", npy(numbers(5)))
+    press(at, "Use this data")
+    assert session_of(at).K == 5
+    assert at.query_params["k"] == "5"
+    upload(at, "more.npy", npy(numbers(60)))
+    press(at, "Use this data")
+    assert session_of(at).K == 10
+
+
+def test_a_field_that_reports_what_it_was_drawn_with_chose_nothing(at, monkeypatch):
+    chosen = session_of(at)
+    monkeypatch.setattr(data_queries.session, "current", lambda: chosen)
+    for value, taken in ((24, None), (None, None), (25, 25)):
+        monkeypatch.setattr(data_queries.session, "widget", lambda key, value=value: value)
+        data_queries._take("count", chosen.recipe, 24)
+        assert (chosen.draft.recipe and chosen.draft.recipe.count) == taken
 
 
 def test_one_of_several_files_is_taken_away(at):

@@ -73,6 +73,7 @@ class TestArrays:
         upload(at, "several.npz", npz(**ARRAYS))
         assert "several tables" in at.warning[0].value
         assert (len(at.error), len(at.table)) == (0, 0)
+        assert "Say what it is" in [h.value for h in at.subheader]
         box = at.selectbox(key="data choices array")
         assert box.options == [
             "one · 9 × 5, float32", "two · 8 × 5, float32", "narrow · 7 × 3, float32"

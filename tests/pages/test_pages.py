@@ -197,3 +197,13 @@ def test_the_smallest_data_has_pages_too(app, monkeypatch, n):
         at = app(page)
         assert not at.exception, page
     assert (n if n < 10 else 10) == session_of(at).K
+
+
+def test_a_long_name_leaves_room_in_the_context_bar(app, monkeypatch):
+    long = small_dataset(name="n" * 120)
+    monkeypatch.setattr(choices, "load_from_catalog", lambda key: long)
+    at = app()
+    label = at.get("popover")[0].proto.popover.label
+    assert label == f"**{'n' * 31}…** 400 × 6"
+    assert "n" * 120 in texts(at)  # in the popover
+    assert not at.exception

@@ -1,5 +1,6 @@
 """Search, run headless: what is asked, what is shown of it, and what cannot be asked."""
 
+import json
 import time
 
 import numpy as np
@@ -56,6 +57,25 @@ def tables(at):
     return true, returned[0] if returned else true[:0].assign(**{"true rank": []})
 
 
+def effort_slider(at):
+    return next(
+        e.proto for e in at.get("bidi_component") if e.proto.component_name == "mips_effort"
+    )
+
+
+def slider(at):
+    """Where the slider of efforts stands, and its last effort."""
+    told = json.loads(effort_slider(at).json)
+    return told["efforts"][told["at"]], told["efforts"][-1]
+
+
+def move(at, effort):
+    """Move it, as the browser would."""
+    key = effort_slider(at).id.split("-", 2)[2]
+    at.session_state[key] = {"choice": {"effort": effort, "serial": time.monotonic()}}
+    return at.run()
+
+
 def widget(elements, label):
     return next(e for e in elements if e.label.startswith(label))
 
@@ -80,27 +100,38 @@ def test_a_first_query_is_asked_at_once():
 def test_effort_is_shared_and_changes_what_is_found():
     at = search(effort="2")
     true, _ = tables(at)
-    slider = widget(at.select_slider, "Probes")
-    assert slider.value == 2
+    assert slider(at) == (2, 20)
     late = [since.split()[0] for since in true["found from"]]
     assert [mark == "✓ found" for mark in true["answer"]] == [int(since) <= 2 for since in late]
-    slider.set_value(20).run()
-    assert session_of(at).effort == 20
+    assert session_of(move(at, 20)).effort == 20
     assert at.query_params["effort"] == "20"
     true, _ = tables(at)
     assert set(true["answer"]) == {"✓ found"}
     assert "saves nothing against exact search" in texts(at)
 
 
+def test_a_move_to_what_is_no_effort_is_none():
+    at = search(effort="2")
+    for effort in (21, 0, "3", None, [3]):
+        assert slider(move(at, effort)) == (2, 20)
+    assert slider(move(at, 3)) == (3, 20)
+
+
+def test_another_page_moves_the_slider_after_it_was_moved_here():
+    at = move(search(effort="2"), 20)
+    session_of(at).effort = 7
+    assert slider(at.run()) == (7, 20)
+
+
 def test_another_seed_may_leave_fewer_efforts():
     at = search(index=["flat-kmeans:n_clusters=300"], effort="300")
-    before = widget(at.select_slider, "Probes").value
+    before, _ = slider(at)
     for seed in range(1, 4):
         at.number_input(key=f"context seed {seed - 1}").set_value(seed).run()
         assert jobs.wait(60)
         true, _ = tables(at.run())
-        slider = widget(at.select_slider, "Probes")
-        assert str(slider.value) == slider.options[-1]
+        effort, most = slider(at)
+        assert effort == most
         assert set(true["answer"]) == {"✓ found"}
     assert before != 300  # empty clusters were dropped
 

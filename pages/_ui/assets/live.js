@@ -90,7 +90,7 @@ export class Live {
   }
 
   sentenceAt(index) {
-    return this.build.points.speedup[index] < 1.005 ? this.live.sentenceBelowOne : this.live.sentence
+    return this.build.points.speedup[index] < 1.05 ? this.live.sentenceBelowOne : this.live.sentence
   }
 
   // Tells Python, once: at once after a drag, after a short rest when keys are pressed.

@@ -7,23 +7,14 @@ resolves, so Python need not know the theme, nor the width. See `assets/chart.js
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import streamlit as st
-
 from mips_core.figures.styles import METHODS, tokens
 from mips_core.figures.template import CONFIG, LAYOUT, merge
-from pages._ui import serve
+from pages._ui.elements.component import component, nothing
 from pages._ui.elements.wire import pack
 
 # Our own buttons save pictures, on solid ground.
 _CONFIG = CONFIG | {"modeBarButtonsToRemove": [*CONFIG["modeBarButtonsToRemove"], "toImage"]}
 _TOKENS = {"light": tokens("light"), "dark": tokens("dark")}
-_CSS = (serve.ASSETS / "chart.css").read_text()
-_JS = f"""
-export default async function (component) {{
-  const chart = await import(new URL("{serve.address()}chart.js", document.baseURI).href)
-  return chart.default(component)
-}}
-"""
 
 
 def chart(
@@ -77,23 +68,9 @@ def look(key: str, labels: Mapping[str, str] | None = None) -> dict[str, str]:
 def mount(message: dict[str, Any], key: str, on_choice: Callable[[], None] | None = None) -> Any:
     """Put the element on the page; returns its state."""
     block = pack({**message, "tokens": _TOKENS, "config": _CONFIG})
-    name = "live" if "live" in message else "plain"
-    return _COMPONENTS[name](data=block, key=key, on_choice_change=on_choice or _nothing)
+    draw = _LIVE if "live" in message else _PLAIN
+    return draw(data=block, key=key, on_choice_change=on_choice or nothing)
 
 
-def _component(name: str) -> Any:
-    """The element; a live one reserves more height until its modules have come."""
-    return st.components.v2.component(
-        f"mips_{name}_chart",
-        html=f'<div class="mx mx-{name}"></div>',
-        css=_CSS,
-        js=_JS,
-        isolate_styles=False,
-    )
-
-
-def _nothing() -> None:
-    """Streamlit reports a state only if it has a callback."""
-
-
-_COMPONENTS = {name: _component(name) for name in ("plain", "live")}
+# A live one reserves more height until its modules have come.
+_PLAIN, _LIVE = component("plain", "chart.js"), component("live", "chart.js")

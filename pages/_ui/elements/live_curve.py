@@ -9,6 +9,7 @@ from typing import Any
 from mips_core.figures.styles import METHODS
 from pages._ui import session
 from pages._ui.elements.chart import look, mount, still
+from pages._ui.elements.component import sent_choice
 from pages._ui.elements.live_view import Build, Choice, LiveView
 from pages._ui.elements.words import WORDS
 
@@ -20,20 +21,11 @@ def live_curve(view: LiveView, *, key: str, on_choice: Callable[[], None] | None
     then it is the one to build next. A `view.chosen` that did not come from here moves the sliders,
     except during a drag.
     """
-    sent, chosen = _sent(key), view.chosen
+    sent, chosen = sent_choice(key), view.chosen
     if sent and session.new_choice(key, sent.get("serial")):
         chosen = read_choice(sent, view)
     mount(_message(view, chosen, sent.get("serial")), key, on_choice)
     return chosen
-
-
-def _sent(key: str) -> dict[str, Any]:
-    """The last choice made in the browser, known before the element is drawn."""
-    try:
-        sent = session.widget(key).get("choice")
-    except KeyError:  # not drawn yet
-        return {}
-    return sent if isinstance(sent, dict) else {}
 
 
 def read_choice(sent: Any, view: LiveView) -> Choice:

@@ -96,3 +96,8 @@ def test_whole_numbers_of_an_npy_are_labels_and_objects_are_not(tmp_path):
     np.save(tmp_path / "o.npy", np.array(["a", "b", "c"], object))
     with pytest.raises(DataError, match="pickle"):
         read_labels(Source.of(tmp_path / "o.npy"), 3)
+
+
+def test_a_header_of_more_columns_than_are_looked_at(labels):
+    found = labels("\t" * 1100 + "word\n" + "a\nb\nc\n")
+    assert found.labels == ["a", "b", "c"]

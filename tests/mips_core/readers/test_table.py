@@ -442,3 +442,10 @@ def test_fewer_names_than_columns_are_refused_where_rows_have_no_names(refusal):
     assert "3 columns in its header, the rows have 4 cells" in refusal(
         "x.csv", text("a,b,c", *NUMBERS)
     )
+
+
+def test_a_very_wide_table(load):
+    wide = np.random.default_rng(0).normal(size=(4, 20_000)).round(2)
+    file = io.StringIO()
+    np.savetxt(file, wide, fmt="%.2f", delimiter=",")
+    np.testing.assert_allclose(load("x.csv", file.getvalue()).items, wide, rtol=1e-6)

@@ -1,0 +1,36 @@
+"""What our elements share: how their modules are loaded, and how their choices are heard."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages._ui import serve, session
+
+_CSS = (serve.ASSETS / "chart.css").read_text()
+
+
+def component(name: str, module: str) -> Any:
+    """The element `mips_NAME`, drawn by the default export of `module` into a node of its class."""
+    js = f"""
+export default async function (component) {{
+  const element = await import(new URL("{serve.address()}{module}", document.baseURI).href)
+  return element.default(component)
+}}
+"""
+    return st.components.v2.component(
+        f"mips_{name}", html=f'<div class="mx mx-{name}"></div>', css=_CSS, js=js,
+        isolate_styles=False,
+    )  # fmt: skip
+
+
+def sent_choice(key: str) -> dict[str, Any]:
+    """The last choice made in the element `key`, known before it is drawn; {} before the first."""
+    try:
+        sent = session.widget(key).get("choice")
+    except KeyError:  # not drawn yet
+        return {}
+    return sent if isinstance(sent, dict) else {}
+
+
+def nothing() -> None:
+    """For elements without a callback: Streamlit reports a state only if it has one."""
