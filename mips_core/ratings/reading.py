@@ -65,7 +65,7 @@ def _ratings(gathered: Gathered, found: _Found, choices: RatingChoices) -> Ratin
     if implicit:
         notes.append(remarks.IMPLICIT)
     else:
-        implicit, log, more = _judged(block, values, parts[0].name, choices)
+        implicit, log, more = _judged(block, values, parts, choices)
         notes += more
         if choices.scale == "log":
             values = _logarithm(values, parts[0].name, notes)
@@ -114,12 +114,12 @@ def _alike(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
 
 
 def _judged(
-    block: Block, values: np.ndarray, file: str, choices: RatingChoices
+    block: Block, values: np.ndarray, parts: Sequence[Part], choices: RatingChoices
 ) -> tuple[bool, bool, list[str]]:
     """Whether ratings are implicit, whether they look like counts, and notes."""
     if (values == 1).all():
         return True, False, [remarks.ALL_ONE]
-    remarks.check_varied(values, file)
+    remarks.check_varied(values, parts[0].name, _offers(parts, log=False))
     log = remarks.look_like_counts(values)
     offered = log and choices.scale != "log"
     return False, log, [remarks.about_counts(values)] if offered else []

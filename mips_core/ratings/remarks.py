@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from mips_core.arrays import Floats, Mask
-from mips_core.errors import DataError
 from mips_core.pure_svd import RANK
+from mips_core.ratings.choices import RatingOffers, UnsettledRatingsError
 from mips_core.ratings.ratings import Codes
 from mips_core.readers.words import quoted
 
@@ -34,13 +34,14 @@ def constant_users(users: Codes, values: Floats, n_users: int) -> Mask:
     return ~varied
 
 
-def check_varied(values: Floats, file: str) -> None:
-    """Raise DataError where every rating is the same, which leaves nothing to learn."""
+def check_varied(values: Floats, file: str, offers: RatingOffers) -> None:
+    """Raise UnsettledRatingsError where every rating is the same, which leaves nothing to learn."""
     if len(values) and (values == values[0]).all():
-        raise DataError(
+        raise UnsettledRatingsError(
             f"{file}: every rating is the same, {values[0]:g}.",
             "After the users' means are subtracted all are zero. Give ratings that differ, or "
-            "choose “-” as the column of ratings to read them as implicit feedback.",
+            "choose none (“-”) as the column of ratings to read them as implicit feedback.",
+            offers,
         )
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from mips_core import limits
 from mips_core.errors import Cancelled, DataError, ParamError
 from mips_core.progress import silent
-from mips_core.ratings import UnsettledRatingsError, read_ratings
+from mips_core.ratings import RatingChoices, UnsettledRatingsError, read_ratings
 
 FAULTS = """user,item,rating
 a,x,3
@@ -247,3 +247,14 @@ def test_reading_can_be_cancelled(tmp_path, end):
 def test_coordinates_are_no_ids(refusal):
     found = refusal("glove.txt", "a 0.11 0.25 0.3\nb 0.21 0.35 0.4\nc -0.21 0.37 0.1\n")
     assert "does not say which column holds users" in found
+
+
+def test_equal_ratings_offer_their_columns(tmp_path):
+    path = tmp_path / "same.csv"
+    path.write_text("user,item,rating\n" + "".join(f"{u},{i},4\n" for u in "abc" for i in "xyz"))
+    with pytest.raises(UnsettledRatingsError) as caught:
+        read_ratings(path)
+    assert [offer.name for offer in caught.value.offers.columns] == ["user", "item", "rating"]
+    implicit = read_ratings(path, RatingChoices(value="-"))
+    assert implicit.implicit
+    assert implicit.n_ratings == 9
