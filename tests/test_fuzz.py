@@ -151,7 +151,7 @@ def misbehave(paths, way):
     if found == hanging:
         sleep(600)
     if found == swelling:
-        np.ones(200 * 2**17)
+        np.ones((workers.SWELL + 100) * 2**17)  # MB of float64
     return Verdict("accepted")
 
 
@@ -165,7 +165,7 @@ def test_a_worker_that_crashes_hangs_or_swells_gives_the_file_away(monkeypatch):
     assert (tally.files, tally.accepted) == (25, 22)
     crashed, hung, swollen = ([digests.index(name)] for name in culprits)
     assert tally.faults == {
-        "crash, SIGSEGV": crashed, "hang": hung, "over 100 MB of memory": swollen,
+        "crash, SIGSEGV": crashed, "hang": hung, f"over {workers.SWELL} MB of memory": swollen,
     }  # fmt: skip
 
 
