@@ -34,7 +34,7 @@ def read_well_formed(source: Source, form: Form, layout: Layout, out: Matrix) ->
                     labels += batch.column(d).to_pylist()
                 n += len(batch)
                 source.reached(source.size * n // len(out))
-    except (pyarrow.ArrowException, ValueError):
+    except (pyarrow.ArrowException, ValueError, OSError):
         return None
     if n == 0 or not np.abs(out[:n]).max() <= MAX_MAGNITUDE:  # NaN compares as False
         return None
