@@ -117,16 +117,15 @@ def measured(form: Format, rows: int, rounds: int, folder: Path) -> list[dict[st
     size = n * D * (RATING_BYTES if form.ratings else 4)
     lines = []
     for ours in sides:
-        name, floor = (form.name, form.library) if ours else (f"{form.name}: {form.library}", "")
         cpu = median(c.cpu for c in costs[ours])
         known = ours and form.load is not None
         lines.append(
             {
-                "work": name,
+                "work": form.name if ours else f"{form.name}: {form.library}",
                 "cpu_s": cpu,
                 "wall_s": median(c.wall for c in costs[ours]),
                 "ratio": cpu / median(c.cpu for c in costs[False]) if known else None,
-                "to": f"{form.name}: {floor}" if known else None,
+                "to": f"{form.name}: {form.library}" if known else None,
                 "mb_s": paths[1].stat().st_size / 1e6 / median(c.wall for c in costs[ours]),
                 "peak": median(c.grown for c in costs[ours]) / size,
             }
