@@ -161,6 +161,7 @@ def test_a_worker_that_crashes_hangs_or_swells_gives_the_file_away(monkeypatch):
     culprits = [name for name in digests if digests.count(name) == 1][2:15:5]
     monkeypatch.setenv("CULPRITS", " ".join(culprits))
     monkeypatch.setattr(workers, "STALL", 5.0)
+    np.ones((workers.SWELL + 400) * 2**17)  # what this process has held is not the workers'
     tally = run("flat_binary", 25, jobs=2, try_out=misbehave)
     assert (tally.files, tally.accepted) == (25, 22)
     crashed, hung, swollen = ([digests.index(name)] for name in culprits)

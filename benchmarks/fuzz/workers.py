@@ -5,6 +5,7 @@ seconds for a file; what goes beyond is a fault of the file it was at.
 """
 
 import multiprocessing
+import re
 import resource
 import shutil
 import signal
@@ -82,9 +83,15 @@ def put(files: Files, folder: Path) -> list[Path]:
 
 
 def resident() -> float:
-    """Most MB of memory this process or one of its children has held so far."""
-    return max(resource.getrusage(who).ru_maxrss for who in
-               (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024  # fmt: skip
+    """Most MB of memory this process or one of its children has held so far.
+
+    What the system tells of a process itself starts at the peak of the one that started it, which
+    would hide what comes after; the high-water mark of /proc does not.
+    """
+    status = Path("/proc/self/status")
+    marks = re.findall(r"VmHWM:\s+(\d+) kB", status.read_text()) if status.exists() else []
+    own = int(marks[0]) if marks else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) / 1024
 
 
 def confine() -> None:
