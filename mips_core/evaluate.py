@@ -25,7 +25,18 @@ from mips_core.threads import map_blocks
 from mips_core.truth import Truth, truth_of
 
 FOLDS = 2  # queries of even and of odd number: one to choose settings on, one to score them on
+FEWEST_TO_SPLIT = 20  # with fewer queries, settings are chosen and scored on the same ones
 QUERY_BLOCK = 256
+
+
+def folds_of(m: int) -> tuple[int | None, int | None]:
+    """The fold of m queries to choose settings on and that to score them on; None is all."""
+    return (0, 1) if m >= FEWEST_TO_SPLIT else (None, None)
+
+
+def rows_of(fold: int | None) -> slice:
+    """The queries of a fold."""
+    return slice(fold, None, FOLDS if fold is not None else 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +74,17 @@ class Evaluation:
             self.read_off[key] = self._read_off(ks, fold)
         return self.read_off[key]
 
+    def hits(self, K: int, at: int, fold: int | None = None) -> Ids:
+        """(m,) how many of its K answers each query finds at efforts[at], by the strict order."""
+        K, rows = self.truth.answers(K), rows_of(fold)
+        if self.ranks is not None:
+            return np.asarray((self.ranks[rows, :K] <= at).sum(axis=1))
+        assert self.found is not None
+        bits = np.unpackbits(self.found[at, rows], axis=1, count=K)
+        return bits.sum(axis=1, dtype=np.int64)
+
     def _read_off(self, ks: Sequence[int], fold: int | None) -> Curve:
-        rows = slice(fold, None, FOLDS if fold is not None else 1)
+        rows = rows_of(fold)
         m = len(range(self.truth.m)[rows])
         folds = slice(None) if fold is None else slice(fold, fold + 1)
         costs = {part: sums[folds].sum(axis=0) / m for part, sums in self.costs.items()}

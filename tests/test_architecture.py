@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ORDER = [  # a core module imports only from modules of an earlier line, or its own folder
     {"errors", "limits"},
-    {"arrays", "folder"},
+    {"arrays", "folder", "sizes"},
     {"params", "progress", "seeds", "threads", "kernels"},
     {"dataset", "reductions", "softmax", "classifier"},
     {"exact", "cluster_sums", "labels", "metrics"},
@@ -16,8 +16,10 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     {"probing", "pure_svd"},
     {"indexes", "readers", "simulated", "queries"},
     {"search", "catalog", "truth", "intervals", "facts", "dual_tree", "tree_softmax", "ratings"},
-    {"curve", "answers", "findings", "export", "opening"},
+    {"curve", "answers", "findings", "export", "opening", "setting"},
     {"evaluate"},
+    {"difference", "noise", "tuning", "clock"},
+    {"scaling"},
     {"figures"},
     {"commands"},
     {"__main__"},

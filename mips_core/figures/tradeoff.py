@@ -10,11 +10,10 @@ import numpy as np
 
 from mips_core.arrays import Floats
 from mips_core.curve import Curve, Point, frontier
-from mips_core.evaluate import Evaluation
+from mips_core.evaluate import Evaluation, folds_of
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import PRECISION_AXIS, SPEEDUP_AXIS, merge
 
-FEWEST_TO_SPLIT = 20  # with fewer queries, settings are chosen and scored on the same ones
 MARKERS = 5
 MOST_BANDS = 3
 LITTLE = 0.1  # precision
@@ -28,10 +27,9 @@ SIMULATED: dict[str, Any] = {  # inside the picture, so that it leaves with it
 
 def best_of_method(evaluations: Sequence[Evaluation], K: int) -> tuple[list[Curve], list[Point]]:
     """The settings that no other beats on even queries, and the curves on odd ones to read off."""
-    split = evaluations[0].truth.m >= FEWEST_TO_SPLIT
-    chosen_on = [e.curve((K,), 0 if split else None) for e in evaluations]
-    scored_on = [e.curve((K,), 1 if split else None) for e in evaluations]
-    return scored_on, frontier(chosen_on, K)
+    choose, score = folds_of(evaluations[0].truth.m)
+    chosen_on = [evaluation.curve((K,), choose) for evaluation in evaluations]
+    return [evaluation.curve((K,), score) for evaluation in evaluations], frontier(chosen_on, K)
 
 
 def best_of_each(

@@ -1,14 +1,12 @@
 """What the process remembers, by key, under one budget of bytes: least recently used goes first."""
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Hashable
 from threading import RLock
 from typing import Any
 
-import numpy as np
-
 from mips_core.limits import CACHE_BYTES
+from mips_core.sizes import byte_size
 
 _LOCK = RLock()
 _KEPT: OrderedDict[Hashable, Any] = OrderedDict()
@@ -29,25 +27,3 @@ def recall(key: Hashable) -> Any:
         if key in _KEPT:
             _KEPT.move_to_end(key)
         return _KEPT.get(key)
-
-
-def byte_size(value: Any) -> int:
-    """Bytes of all different arrays reachable from `value`; what is not an array counts nothing."""
-    seen: dict[int, int] = {}
-    _collect(value, seen)
-    return sum(seen.values())
-
-
-def _collect(value: Any, seen: dict[int, int]) -> None:
-    if isinstance(value, np.ndarray):
-        owner = value if value.base is None else value.base
-        seen[id(owner)] = getattr(owner, "nbytes", value.nbytes)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for f in fields(value):
-            _collect(getattr(value, f.name), seen)
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            _collect(inner, seen)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            _collect(inner, seen)

@@ -12,6 +12,7 @@ from mips_core.evaluate import evaluate
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.indexes.srp_hash import SRPHash
 from mips_core.intervals import precision_interval
 from mips_core.metrics import searched_by
 from mips_core.queries import QueryRecipe, with_queries
@@ -50,6 +51,19 @@ def test_folds_share_out_queries_and_costs(index):
     (alone,) = compare([index], half, ks=(10,))
     np.testing.assert_array_equal(alone.histograms[10], even.histograms[10])
     np.testing.assert_allclose(alone.mean_cost, even.mean_cost)
+
+
+@pytest.mark.parametrize("index", [*METHODS, SRPHash(n_tables=8)], ids=lambda index: index.key)
+@pytest.mark.parametrize("fold", [None, 0, 1])
+def test_hits_by_query_are_what_the_histogram_counts(index, fold):
+    dataset = random_dataset(m=41)
+    searcher = index.searcher(index.build(dataset.items, rng_for(0)))
+    evaluation = evaluate(index, searcher, truth_of(dataset), 0)
+    for K in (1, 7, 100):
+        histogram = evaluation.curve((K,), fold).histograms[K]
+        for at in range(len(evaluation.efforts)):
+            counted = np.bincount(evaluation.hits(K, at, fold), minlength=K + 1)
+            np.testing.assert_array_equal(counted, histogram[at])
 
 
 def test_k_beyond_n_divides_by_what_exists():

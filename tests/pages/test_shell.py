@@ -12,6 +12,7 @@ from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
 from mips_core.queries import QueryRecipe
 from mips_core.reductions import PadToSphere
+from mips_core.sizes import byte_size
 from pages._ui import jobs, links, results, uploads
 from pages._ui.widgets import plain, refusal
 from tests.pages.conftest import small_dataset
@@ -121,8 +122,8 @@ class TestResults:
     def test_an_array_held_twice_counts_once(self):
         array = np.zeros(100)
         dataset = small_dataset(n=50, d=4)
-        assert results.byte_size([array, array[::2], {"again": array}]) == 800
-        assert results.byte_size(dataset) == 50 * 4 * 4
+        assert byte_size([array, array[::2], {"again": array}]) == 800
+        assert byte_size(dataset) == 50 * 4 * 4
 
 
 class TestLinks:

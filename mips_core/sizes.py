@@ -1,0 +1,29 @@
+"""How much memory values take."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+
+def byte_size(value: Any) -> int:
+    """Bytes of all different arrays reachable from `value`; what is not an array counts nothing."""
+    seen: dict[int, int] = {}
+    _collect(value, seen)
+    return sum(seen.values())
+
+
+def _collect(value: Any, seen: dict[int, int]) -> None:
+    if isinstance(value, np.ndarray):
+        owner = value if value.base is None else value.base
+        seen[id(owner)] = getattr(owner, "nbytes", value.nbytes)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for f in fields(value):
+            _collect(getattr(value, f.name), seen)
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            _collect(inner, seen)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            _collect(inner, seen)
