@@ -13,6 +13,7 @@ from mips_core.queries import QueryRecipe
 from pages._ui import results, uploads
 from pages._ui.compared import baselines, methods
 from pages._ui.searched import searched
+from pages._ui.views import default_views
 from pages._ui.work import Measurement
 
 DEFAULT_DATA = "glove-6b-50d"
@@ -38,6 +39,7 @@ class Session:
     show: str = "best"
     query: str = ""  # what Search asks, as a link writes it; "" before one was picked
     denominator: str = "all"  # of the probabilities on Search: summed over all, or estimated
+    views: dict[str, Any] = field(default_factory=default_views)  # what other pages ask, by name
     missing: str = ""  # fingerprint of data that a link named and that is gone
     asked: QueryRecipe | None = None  # what that link asks of it
     draft: Any = None  # what the Data page shows and has not used yet
@@ -101,8 +103,7 @@ class Session:
         if data not in CATALOG:
             uploads.hold(source)
         self.source, self.data, self.recipe, self.metric = source, data, recipe, metric
-        self.missing = ""
-        self.query = ""
+        self.missing = self.query = ""
         self.methods = list(dict.fromkeys([*self.methods, *baselines(source)]))
         self.position = min(self.position, len(self.kept) - 1)
 

@@ -1,7 +1,7 @@
 """A view as the words of a link, and back. What cannot be read is left at its default."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mips_core import INDEXES, Index, MipsError
@@ -9,32 +9,43 @@ from mips_core.dataset import Metric
 from mips_core.metrics import MEASURES
 from mips_core.params import flat_values, format_value, with_text
 from mips_core.queries import QueryRecipe
+from pages._ui.views import default_views
 
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
 Words = Mapping[str, Sequence[str]]
 
 
+def changes_text(spec: Any) -> str:
+    """`n_clusters=141,n_levels=3`: the declared values that differ from the defaults."""
+    usual = flat_values(type(spec)())
+    return ",".join(
+        f"{name}={format_value(value)}"
+        for name, value in flat_values(spec).items()
+        if usual.get(name) != value
+    )
+
+
 def index_text(index: Index) -> str:
     """`flat-kmeans:n_clusters=141`: the key and what differs from the defaults."""
-    usual = flat_values(type(index)())
-    changed = [
-        f"{name}={format_value(value)}"
-        for name, value in flat_values(index).items()
-        if usual.get(name) != value
-    ]
-    return ":".join([index.key, ",".join(changed)]) if changed else index.key
+    return ":".join(filter(None, (index.key, changes_text(index))))
+
+
+def spec_of(usual: Any, text: str) -> Any:
+    """`usual` with the changes of `text`, as `changes_text` writes them, or None."""
+    pairs = [pair.split("=", 1) for pair in text.split(",") if pair]
+    if any(len(pair) != 2 for pair in pairs):
+        return None
+    try:
+        return with_text(usual, dict(pairs))
+    except MipsError:
+        return None
 
 
 def index_of(text: str) -> Index | None:
     """The index written as `text`, or None where it is not one."""
     key, _, values = text.partition(":")
-    pairs = [pair.split("=", 1) for pair in values.split(",") if pair]
-    if key not in INDEXES or any(len(pair) != 2 for pair in pairs):
-        return None
-    try:
-        return with_text(INDEXES[key](), dict(pairs))
-    except MipsError:
-        return None
+    found: Index | None = spec_of(INDEXES[key](), values) if key in INDEXES else None
+    return found
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,7 @@ class View:
     methods: tuple[str, ...]  # keys whose best is drawn
     metric: Metric = "inner product"
     query: str = ""  # what Search asks: "query 12", "item 345"; "" where nothing was picked
+    views: Mapping[str, Any] = field(default_factory=default_views)  # what other pages ask, by name
 
 
 def words_of(view: View) -> dict[str, list[str]]:
@@ -70,6 +82,7 @@ def words_of(view: View) -> dict[str, list[str]]:
         "method": list(view.methods) or [NO_METHOD],
         "metric": [view.metric],
         **({"query": [view.query]} if view.query else {}),
+        **{name: [text] for name, v in view.views.items() if (text := changes_text(v))},
     }
 
 
@@ -90,7 +103,12 @@ def view_of(words: Words, usual: View) -> View:
         methods=_methods(words, usual.methods),
         metric=_metric(words, usual.metric),
         query=_first(words, "query"),
+        views={name: _page_view(v, _first(words, name)) for name, v in default_views().items()},
     )
+
+
+def _page_view(usual: Any, text: str) -> Any:
+    return spec_of(usual, text) or usual
 
 
 def _methods(words: Words, usual: tuple[str, ...]) -> tuple[str, ...]:

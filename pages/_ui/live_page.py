@@ -6,12 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import curve_view, jobs, session
+from pages._ui import curve_view, measuring, session
 from pages._ui.elements.live_curve import live_curve
 from pages._ui.settings import (
     Settings,
     drop_stale,
-    evaluations,
     settings_of,
     start_missing,
     unsettled,
@@ -61,29 +60,4 @@ def _draw(
 def draw_progress() -> None:
     """What is under way for the curve, with Cancel, and what can be gone on with."""
     chosen = session.current()
-    everything = settings_of(chosen).all
-    known = [chosen.asked_of(index).job for index in everything]
-    active = [job for job in known if job is not None and job.active]
-    stopped = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
-    done = len(evaluations(chosen, everything))
-    if active:
-        left, right = st.columns([5, 1], vertical_alignment="center")
-        left.info(
-            f"**{done} of {len(everything)} settings are in.** Curves are drawn from what is "
-            "known; the rest may raise them. You may leave the page; the work goes on."
-        )
-        if right.button("Cancel", key="cancel settings", width="stretch"):
-            for job in active:
-                jobs.cancel(job)
-            st.rerun()
-    elif stopped and done < len(everything):
-        left, right = st.columns([4, 1.4], vertical_alignment="center")
-        left.info(
-            f"**Cancelled after {done} of {len(everything)} settings.** What was measured stays."
-            if all(job.state == "cancelled" for job in stopped)
-            else f"**{len(stopped)} settings could not be measured.** {stopped[0].error}"
-        )
-        if right.button(f"Go on with the other {len(everything) - done}", key="go on"):
-            for job in stopped:
-                jobs.forget(job)
-            st.rerun()
+    measuring.draw([chosen.asked_of(index) for index in settings_of(chosen).all])

@@ -88,6 +88,7 @@ def _view(session: Session) -> links.View:
     return links.View(
         data, recipe, session.K, tuple(session.indexes), session.position,
         session.effort, session.show, tuple(session.methods), session.metric, session.query,
+        session.views,
     )  # fmt: skip
 
 
@@ -119,6 +120,7 @@ def _from_address() -> Session:
     if "effort" in words:
         session.effort = view.effort
     session.show, session.methods, session.query = view.show, list(view.methods), view.query
+    session.views = dict(view.views)
     if "method" not in words:
         session.methods += baselines(source)
     return session

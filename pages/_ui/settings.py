@@ -47,11 +47,14 @@ def settings_of(session: Session) -> Settings:
     if session.show != "best":
         return Settings(steps, [index for index in session.kept if index != session.index])
     chosen = [session.index.key, *(key for key in session.methods if key != session.index.key)]
-    others = []
-    for key in chosen:
-        kept = [index for index in session.kept if index.key == key] or [INDEXES[key]()]
-        others += [step for index in kept for step in variations(index, n, d)]
-    return Settings(steps, others)
+    return Settings(steps, [step for key in chosen for step in grid_of(session, key)])
+
+
+def grid_of(session: Session, key: str) -> list[Index]:
+    """What the best of a method is chosen from: variations of what is kept of it, each once."""
+    kept = [index for index in session.kept if index.key == key] or [INDEXES[key]()]
+    n, d = session.source.n, session.source.d
+    return list(dict.fromkeys(step for index in kept for step in variations(index, n, d)))
 
 
 def start_missing(session: Session, settings: Settings) -> None:
@@ -71,12 +74,7 @@ def drop_stale(session: Session, settings: Settings) -> None:
 
 def unsettled(session: Session, settings: Settings) -> bool:
     """Whether anything is still to come: neither known nor cancelled nor failed."""
-    for index in settings.all:
-        asked = session.asked_of(index)
-        job = asked.job
-        if asked.evaluation is None and (job is None or job.active or job.state == "done"):
-            return True
-    return False
+    return any(session.asked_of(index).unsettled for index in settings.all)
 
 
 def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:

@@ -7,7 +7,9 @@ from typing import Any
 
 from mips_core import Dataset, Evaluation, Index, evaluate, rng_for, truth_of
 from mips_core.progress import Progress, span
+from mips_core.sizes import byte_size
 from mips_core.truth import Truth
+from mips_core.tuning import Tried
 from pages._ui import jobs, results
 from pages._ui.job import Job
 
@@ -54,10 +56,21 @@ class Measurement:
         return found
 
     @property
+    def tried(self) -> Tried | None:
+        """The evaluated index and what it cost to build, if it is remembered."""
+        found: Tried | None = results.recall(self.key)
+        return found
+
+    @property
     def evaluation(self) -> Evaluation | None:
         """The evaluated index, if it is remembered."""
-        found: Evaluation | None = results.recall(self.key)
-        return found
+        return None if self.tried is None else self.tried.evaluation
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it is still to come: neither known nor cancelled nor failed."""
+        job = self.job
+        return self.tried is None and (job is None or job.active or job.state == "done")
 
     @property
     def job(self) -> Job | None:
@@ -76,15 +89,18 @@ class Measurement:
             jobs.forget(self.job)
 
 
-def measure(asked: Measurement, progress: Progress) -> Evaluation:
+def measure(asked: Measurement, progress: Progress) -> Tried:
     """The work of a job; what is remembered of it is not done again."""
-    made = _build(asked, span(progress, 0.0, 0.85))
+    made = build(asked, span(progress, 0.0, 0.85))
     truth = truth_for(asked.dataset, span(progress, 0.85, 0.92))
     searcher = asked.index.searcher(made.structure)
-    return evaluate(asked.index, searcher, truth, asked.seed, span(progress, 0.92, 1.0), asked.K)
+    report = span(progress, 0.92, 1.0)
+    evaluation = evaluate(asked.index, searcher, truth, asked.seed, report, asked.K)
+    return Tried(evaluation, made.seconds, byte_size(made.structure))
 
 
-def _build(asked: Measurement, progress: Progress) -> Built:
+def build(asked: Measurement, progress: Progress) -> Built:
+    """The built index, built once while it is remembered."""
     found = asked.built
     if found is None:
         began = perf_counter()

@@ -14,6 +14,7 @@ from mips_core.queries import QueryRecipe
 from mips_core.reductions import PadToSphere
 from mips_core.sizes import byte_size
 from pages._ui import jobs, links, results, uploads
+from pages._ui.views import CompareView, RobustnessView, TuneView, default_views
 from pages._ui.widgets import plain, refusal
 from tests.pages.conftest import small_dataset
 
@@ -131,6 +132,8 @@ class TestLinks:
         "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
         (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
         1, 12, "built", ("flat-kmeans",), "cosine", "item 3",
+        {"robustness": RobustnessView(50, 0.1, "clean", "relative"), "compare": CompareView(),
+         "tune": TuneView("budget", inner_products=700)},
     )  # fmt: skip
     usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
 
@@ -147,6 +150,7 @@ class TestLinks:
             {"index": ["flat-kmeans:n_clusters=1e9"]}, {"index": ["flat-kmeans:n_clusters"]},
             {"at": ["7"]}, {"queries": ["rows many"]}, {"queries": ["'; drop"]}, {"seed": ["٣"]},
             {"show": ["<b>"]}, {"method": ["<b>"]}, {"metric": ["hamming"]}, {"metric": []},
+            {"robustness": ["sigma=9"]}, {"tune": ["known"]}, {"compare": ["a=b=c,"]},
         ],
     )  # fmt: skip
     def test_nonsense_in_a_link_leaves_the_defaults(self, words):
@@ -156,6 +160,7 @@ class TestLinks:
         assert view.recipe == self.usual.recipe
         assert (view.position, view.show, view.methods) == (0, "best", ("exact",))
         assert view.metric == "inner product"
+        assert view.views == default_views()
 
 
 def test_uploads_are_found_while_held_and_linger(monkeypatch):
