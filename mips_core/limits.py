@@ -6,6 +6,15 @@ MAX_K = 100
 MAX_FILE_BYTES = 2_000 * 2**20
 """Largest file read, before and after decompression."""
 
+MAX_EXPANSION = 1_500
+"""Most times its own size that a packed file may grow: zeros in gzip grow 1,032 times."""
+
+SMALL_UNPACKED_BYTES = 64 * 2**20
+"""What any packed file may grow to, however small it is."""
+
+MAX_TABLE_COLUMNS = 50_000
+"""Most columns of a table of vectors: text of so many takes many times its size in memory."""
+
 MAX_VALUES = 400_000_000
 """Most numbers (rows x columns) taken from one file: 1.6 GB as float32."""
 

@@ -115,7 +115,11 @@ def _laid_out(
     names = _names(head, width) if header else [""] * width
     rows = body if header else [head, *body]
     cells = [tuple(row[j] for row in rows if len(row) > j) for j in range(width)]
-    columns = tuple(Column(names[j], cells[j], _called(j, names)) for j in range(width))
+    counts = Counter(names)
+    columns = tuple(
+        Column(name, cells[j], name if name and counts[name] == 1 else f"{j + 1}")
+        for j, name in enumerate(names)
+    )
     skipped = [at for at, _ in filled[:before]]
     if skipped:
         lines = "line" if len(skipped) == 1 else "lines"
@@ -192,11 +196,6 @@ def _preamble(filled: Sequence[Row], width: int) -> int:
         if told or (len(row) == width and not remark):
             return i
     return 0
-
-
-def _called(j: int, names: Sequence[str]) -> str:
-    """What a person calls column j by: its name, or its number where that does not tell."""
-    return names[j] if names[j] and names.count(names[j]) == 1 else f"{j + 1}"
 
 
 def _is_header(head: Sequence[str], body: Sequence[Sequence[str]], width: int) -> bool:

@@ -40,7 +40,7 @@ class RatingLines:
         items: list[str] = []
         values: list[float] = []
         times: list[float] = []
-        for at, cells in self._rows(encoding):
+        for at, cells in rows_of(self.source, self.layout, encoding):
             value = self._value(at, cells)
             if value is None:
                 continue
@@ -65,20 +65,6 @@ class RatingLines:
             times if self.roles.time is not None else None,
         )
 
-    def _rows(self, encoding: str) -> Iterator[Row]:
-        """Lines that are not blank, from the first rating on."""
-        skip, at = self.layout.skip, 0
-        lines = islice(lines_of(self.source, encoding), skip, None)
-        try:
-            for at, cells in cells_of(lines, self.layout.separator, self.layout.quotes):
-                if any(cells):
-                    yield skip + at, cells
-        except csv.Error as error:
-            raise DataError(
-                f"{self.source.name} cannot be read after line {skip + at:,}: {error}.",
-                "Often a quote that is not closed.",
-            ) from None
-
     def _value(self, at: int, cells: list[str]) -> float | None:
         """The rating in a line, 1 where the file has none; None for a fault, which is kept."""
         layout, roles = self.layout, self.roles
@@ -98,6 +84,21 @@ class RatingLines:
             cell = cells[roles.value][:SHOWN_CHARACTERS]
             self.faults.add(f"“{cell}” as rating" if cell else "no rating", at)
         return value
+
+
+def rows_of(source: Source, layout: Layout, encoding: str) -> Iterator[Row]:
+    """Lines that are not blank, from the first rating on. Raises DataError for a broken one."""
+    at = 0
+    lines = islice(lines_of(source, encoding), layout.skip, None)
+    try:
+        for at, cells in cells_of(lines, layout.separator, layout.quotes):
+            if any(cells):
+                yield layout.skip + at, cells
+    except csv.Error as error:
+        raise DataError(
+            f"{source.name} cannot be read after line {layout.skip + at:,}: {error}.",
+            "Often a quote that is not closed.",
+        ) from None
 
 
 def lines_of(source: Source, encoding: str) -> Iterator[str]:

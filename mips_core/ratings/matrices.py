@@ -12,8 +12,8 @@ from mips_core.limits import MAX_MAGNITUDE, MAX_NAMES
 from mips_core.ratings.choices import RatingChoices
 from mips_core.ratings.columns import WORDS
 from mips_core.ratings.gathering import Block, Faults, Gathered, Part
-from mips_core.ratings.layout import LEAST_ITEMS, MOST_JUDGED, Layout, cells_of
-from mips_core.ratings.lines import decimal_of, lines_of, number_of
+from mips_core.ratings.layout import LEAST_ITEMS, MOST_JUDGED, Layout
+from mips_core.ratings.lines import decimal_of, number_of, rows_of
 from mips_core.ratings.ratings import Codes
 from mips_core.readers.base import Source
 from mips_core.readers.encodings import encoding_of
@@ -44,7 +44,8 @@ def of_array(source: Source, array: NDArray[Any], gathered: Gathered) -> Part:
     missing = array.dtype.kind == "f" and any(np.isnan(part).any() for _, part in _parts(array))
     blocks = []
     for start, part in _parts(array):
-        values = np.asarray(part, np.float64)
+        with np.errstate(invalid="ignore"):  # of signalling NaN
+            values = np.asarray(part, np.float64)
         sizes = np.abs(values).max(axis=1, initial=0, where=~np.isnan(values))
         if (sizes > MAX_MAGNITUDE).any():
             row = start + int((sizes > MAX_MAGNITUDE).argmax())
@@ -68,7 +69,8 @@ def of_sparse(
     """Ratings that a sparse matrix (users, items) stores (e,), zeros too."""
     users, user_of = np.unique(rows, return_inverse=True)
     items, item_of = np.unique(columns, return_inverse=True)
-    numbers = np.asarray(values, np.float64)
+    with np.errstate(invalid="ignore"):  # of signalling NaN
+        numbers = np.asarray(values, np.float64)
     bad = ~(np.abs(numbers) <= MAX_MAGNITUDE)
     if bad.any():
         place = int(bad.argmax())
@@ -131,12 +133,12 @@ def read_table(source: Source, layout: Layout, gathered: Gathered, choices: Rati
     items = gathered.items.codes(names)
     if len(set(items.tolist())) < len(items):
         raise DataError(f"{source.name} names two columns alike.", "Give each item its own name.")
-    missing = any(WORDS.fullmatch(cell) for _, cells in _rows(source, layout, encoding)
+    missing = any(WORDS.fullmatch(cell) for _, cells in rows_of(source, layout, encoding)
                   for cell in cells[first:])  # fmt: skip
     decimal = decimal_of([c for column in layout.columns[first:MOST_JUDGED] for c in column.cells])
     faults = Faults(source.name, skip=choices.skip_bad)
     blocks, users, rows = [], [], []
-    for number, (at, cells) in enumerate(_rows(source, layout, encoding)):
+    for number, (at, cells) in enumerate(rows_of(source, layout, encoding)):
         values, fault = _values(cells[first:], len(items), decimal)
         fault = fault if cells[0] or not first else "no user"
         if fault:
@@ -154,13 +156,6 @@ def read_table(source: Source, layout: Layout, gathered: Gathered, choices: Rati
     told = "A line holds the ratings of one user, a column those of one item."
     notes = [*layout.notes, told, *notes, *faults.notes(), MISSING if missing else ZEROS]
     return Part.of(source, blocks, notes, faults=faults)
-
-
-def _rows(source: Source, layout: Layout, encoding: str) -> Iterator[tuple[int, list[str]]]:
-    lines = lines_of(source, encoding)
-    for at, cells in cells_of(lines, layout.separator, layout.quotes):
-        if at > layout.skip and any(cells):
-            yield at, cells
 
 
 def _values(cells: list[str], count: int, decimal: str) -> tuple[Floats, str]:

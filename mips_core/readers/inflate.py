@@ -6,7 +6,7 @@ import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO
 
@@ -37,15 +37,30 @@ class Budget:
     def __init__(self) -> None:
         self.left = limits.MAX_FILE_BYTES
 
-    def spend(self, count: int, name: str) -> None:
-        """Take `count` bytes for the file `name`. Raises DataError where they are too many."""
-        self.left -= count
-        if self.left < 0:
-            raise DataError(
-                f"{name} is too large when unpacked; the limit is "
-                f"{limits.MAX_FILE_BYTES / 2**20:,.0f} MB.",
-                "Give its first rows only.",
-            )
+    def of(self, source: Source) -> Callable[[int], None]:
+        """What takes a number of bytes unpacked from `source`.
+
+        It raises DataError where they are too many, or out of proportion to the packed file.
+        """
+        room = max(limits.SMALL_UNPACKED_BYTES, limits.MAX_EXPANSION * source.size)
+
+        def spend(count: int) -> None:
+            nonlocal room
+            self.left -= count
+            room -= count
+            if room < 0:
+                raise DataError(
+                    f"{source.name} grows more than {limits.MAX_EXPANSION:,} times when unpacked.",
+                    "Unpack it and give the file inside.",
+                )
+            if self.left < 0:
+                raise DataError(
+                    f"{source.name} is too large when unpacked; the limit is "
+                    f"{limits.MAX_FILE_BYTES / 2**20:,.0f} MB.",
+                    "Give its first rows only.",
+                )
+
+        return spend
 
 
 def is_packed(source: Source) -> bool:
@@ -72,11 +87,12 @@ def is_zip(source: Source) -> bool:
 def inflated(source: Source, budget: Budget, progress: Progress) -> Iterator[bytes]:
     """The content of one compressed file. Raises DataError where it is damaged or too large."""
     magic = next(magic for magic in NAMES if source.head.startswith(magic))
+    spend = budget.of(source)
     try:
         with source.path.open("rb") as file:
             chunks = _gunzip(file) if magic == GZIP else _decompress(file, magic)
             for chunk in chunks:
-                budget.spend(len(chunk), source.name)
+                spend(len(chunk))
                 progress(file.tell() / source.size, f"Unpacking {source.name}")
                 yield chunk
     except DataError:
@@ -122,6 +138,7 @@ def members(
 
     Raises DataError where the zip is damaged, encrypted, or holds too many files.
     """
+    spend = budget.of(source)
     try:
         with open_zip(source) as archive:
             infos = [info for info in archive.infolist() if _may_hold_data(info)]
@@ -131,7 +148,7 @@ def members(
                 progress(i / len(infos), f"Unpacking {name}")
                 full = info.filename if shown.count(name) > 1 else name
                 with archive.open(info) as file:
-                    yield _printable(full), _chunks(file, budget, source.name)
+                    yield _printable(full), _chunks(file, spend, source.name)
     except DataError:
         raise
     except DAMAGED:
@@ -154,10 +171,10 @@ def _may_hold_data(info: zipfile.ZipInfo) -> bool:
     return bool(parts) and not info.is_dir() and not hidden and info.file_size > 0
 
 
-def _chunks(file: IO[bytes], budget: Budget, name: str) -> Iterator[bytes]:
+def _chunks(file: IO[bytes], spend: Callable[[int], None], name: str) -> Iterator[bytes]:
     try:
         while chunk := file.read(CHUNK):
-            budget.spend(len(chunk), name)
+            spend(len(chunk))
             yield chunk
     except DataError:
         raise

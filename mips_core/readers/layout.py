@@ -11,7 +11,7 @@ from mips_core.readers.column_roles import assign_columns
 from mips_core.readers.columns import Columns, Rows, list_lengths
 from mips_core.readers.lines import count_numbers, is_list
 from mips_core.readers.text_plan import is_remark
-from mips_core.readers.words import VECTORS, is_id, plain, quoted
+from mips_core.readers.words import VECTORS, check_width, is_id, plain, quoted
 
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "#value!", "#div/0!"}
 NEED = "A table needs one vector a row, in columns of numbers or in one column of lists."
@@ -44,6 +44,7 @@ def make_layout(rows: Rows, name: str, choices: Choices) -> Layout:
         raise DataError(f"{name} holds no rows.", NEED)
     widths = Counter(len(row) for row in rows[1:] or rows)
     width = max(widths, key=lambda w: (widths[w], w == len(rows[0])))
+    check_width(width, name)
     heading = _heading(rows, width) if choices.header != "data" else 0
     notes = _notes(rows[:heading])
     rows = rows[heading:]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mips_core.errors import DataError
 from mips_core.readers import lines as text
 from mips_core.readers.choices import NONE, Choices, Offer, Offers
-from mips_core.readers.words import quoted, shortened
+from mips_core.readers.words import check_width, quoted, shortened
 
 FIRST = "1"  # the column of words, as a person chooses it
 EXAMPLES = 3
@@ -46,6 +46,7 @@ def make_plan(sample: list[bytes], name: str, choices: Choices) -> Plan:
             "One vector a line is needed.",
         )
     d, worded = _numbers(body, header[1] if header else None, name)
+    check_width(d, name)
     if header and header[1] != d:
         notes.append(f"The header says {header[1]:,} dimensions, the rows have {d:,}.")
     counted = header is None and _first_is_id([tokens for _, tokens in body])

@@ -4,6 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from mips_core.errors import DataError
+from mips_core.limits import MAX_TABLE_COLUMNS
+
 ANSWERS = ("neighbors", "neighbours", "distances", "groundtruth", "ground_truth", "gt", "knn",
            "knns", "indices")  # fmt: skip
 WEIGHTS = ("weight", "weights", "w", "kernel", "coef", "coef_")
@@ -80,3 +83,12 @@ def tidy(labels: Sequence[str]) -> tuple[list[str], list[str]]:
         verb = "label is" if len(twice) == 1 else "labels are"
         notes.append(f"{len(twice):,} {verb} repeated: {quoted(twice)}. All rows are kept.")
     return shown, notes
+
+
+def check_width(width: int, name: str) -> None:
+    """Raise DataError where a table of vectors, as text, has more columns than the limit."""
+    if width > MAX_TABLE_COLUMNS:
+        raise DataError(
+            f"{name} has {width:,} columns; the limit for text is {MAX_TABLE_COLUMNS:,}.",
+            "Save so wide vectors as .npy or .npz.",
+        )

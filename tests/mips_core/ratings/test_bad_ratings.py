@@ -1,5 +1,7 @@
 """What is wrong with ratings is said with its place, or left out where asked."""
 
+from time import process_time
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -258,3 +260,15 @@ def test_equal_ratings_offer_their_columns(tmp_path):
     implicit = read_ratings(path, RatingChoices(value="-"))
     assert implicit.implicit
     assert implicit.n_ratings == 9
+
+
+def test_a_header_that_repeats_itself_many_times_is_told_at_once(refusal):
+    wide = ",".join(["user", "item", *["again"] * 60_000])
+    began = process_time()
+    assert "r.csv" in refusal("r.csv", f"{wide}\n1,2,3\n")
+    assert process_time() - began < 2
+
+
+def test_a_line_broken_in_the_middle_of_a_matrix_is_named(refusal):
+    text = "user,a,b\n" + "1,5,3\n" * 30_000 + "2,4\r,3\n"
+    assert "cannot be read after line" in refusal("r.csv", text, layout="user")

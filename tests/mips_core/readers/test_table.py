@@ -449,3 +449,10 @@ def test_a_very_wide_table(load):
     file = io.StringIO()
     np.savetxt(file, wide, fmt="%.2f", delimiter=",")
     np.testing.assert_allclose(load("x.csv", file.getvalue()).items, wide, rtol=1e-6)
+
+
+@pytest.mark.parametrize("sign", [",", " "])
+def test_more_columns_than_text_may_have_are_refused(refusal, monkeypatch, sign):
+    monkeypatch.setattr("mips_core.readers.words.MAX_TABLE_COLUMNS", 200)
+    rows = "\n".join(sign.join(["0.5"] * 201) for _ in range(3))
+    assert "201 columns; the limit for text is 200" in refusal("wide.txt", rows.encode())

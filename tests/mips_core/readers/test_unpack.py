@@ -64,12 +64,23 @@ def test_a_packed_file_within_another_is_named(refusal, suffix):
     assert "inside another" in found
 
 
+def many_streams(raw):
+    return bz2.compress(raw[: 2**20]) * 8
+
+
 @pytest.mark.parametrize("pack", [*PACKERS.values(), lambda raw: zipped(("bomb.txt", raw))])
 def test_what_grows_is_bounded(refusal, monkeypatch, pack):
     monkeypatch.setattr(limits, "MAX_FILE_BYTES", 3 * 2**20)
     found = refusal("bomb.txt", pack(b"0 " * 2**21))
     assert "when unpacked" in found
     assert "limit is 3 MB" in found
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress, many_streams])
+def test_a_small_file_that_grows_out_of_proportion_is_refused(refusal, monkeypatch, pack):
+    monkeypatch.setattr(limits, "SMALL_UNPACKED_BYTES", 2**20)
+    found = refusal("bomb.txt", pack(bytes(2**23)))
+    assert "grows more than 1,500 times" in found
 
 
 def test_members_of_a_zip_share_one_limit(refusal, monkeypatch):
