@@ -35,7 +35,7 @@ def start(
     """
     with _CHANGED:
         job = _BOOK.get(key)
-        if job is None or (job.state == "done" and results.recall(key) is None):
+        if job is None or (job.state == "done" and results.worth_making(key)):
             job = _BOOK[key] = Job(key, label, work, owner, wanted)
             ended = [k for k, j in _BOOK.items() if not j.active]
             for old in ended[: max(0, len(ended) - KEPT)]:
@@ -77,6 +77,7 @@ def forget(job: Job) -> None:
     with _CHANGED:
         if not job.active and _BOOK.get(job.key) is job:
             del _BOOK[job.key]
+            results.give_another_chance(job.key)
 
 
 def of(owner: str) -> list[Job]:

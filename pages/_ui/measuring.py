@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui import jobs
+from pages._ui import jobs, results
 from pages._ui.work import Measurement
 
 
@@ -14,6 +14,12 @@ def draw(wanted: Sequence[Measurement]) -> None:
     active = [job for job in known if job is not None and job.active]
     stopped = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
     done = sum(asked.tried is not None for asked in wanted)
+    homeless = sum(results.crowded(asked.key) for asked in wanted)
+    if homeless:
+        st.info(
+            f"**{homeless} of {len(wanted)} results do not fit into memory beside the others.** "
+            "Compare fewer methods, or ask fewer queries."
+        )
     if active:
         left, right = st.columns([5, 1], vertical_alignment="center")
         left.info(

@@ -1,6 +1,6 @@
 """What the process remembers, by key, under one budget of bytes: least recently used goes first."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Hashable
 from threading import RLock
 from typing import Any
@@ -10,6 +10,8 @@ from mips_core.sizes import byte_size
 
 _LOCK = RLock()
 _KEPT: OrderedDict[Hashable, Any] = OrderedDict()
+_LOST: Counter[Hashable] = Counter()  # how often a key was forgotten for want of room
+_OFTEN = 2
 
 
 def remember(key: Hashable, value: Any) -> None:
@@ -18,7 +20,7 @@ def remember(key: Hashable, value: Any) -> None:
         _KEPT[key] = value
         _KEPT.move_to_end(key)
         while len(_KEPT) > 1 and byte_size(list(_KEPT.values())) > CACHE_BYTES:
-            _KEPT.popitem(last=False)
+            _LOST[_KEPT.popitem(last=False)[0]] += 1
 
 
 def recall(key: Hashable) -> Any:
@@ -27,3 +29,20 @@ def recall(key: Hashable) -> Any:
         if key in _KEPT:
             _KEPT.move_to_end(key)
         return _KEPT.get(key)
+
+
+def crowded(key: Hashable) -> bool:
+    """Whether what was kept under `key` had to go again and again: making it anew helps nobody."""
+    with _LOCK:
+        return _LOST[key] >= _OFTEN and key not in _KEPT
+
+
+def worth_making(key: Hashable) -> bool:
+    """Whether nothing is kept under `key`, and it may stay when it is."""
+    return recall(key) is None and not crowded(key)
+
+
+def give_another_chance(key: Hashable) -> None:
+    """Let what was kept under `key` be made anew."""
+    with _LOCK:
+        del _LOST[key]

@@ -68,9 +68,11 @@ class Measurement:
 
     @property
     def unsettled(self) -> bool:
-        """Whether it is still to come: neither known nor cancelled nor failed."""
+        """Whether it is still to come: neither known nor cancelled, failed or without room."""
         job = self.job
-        return self.tried is None and (job is None or job.active or job.state == "done")
+        if self.tried is not None or results.crowded(self.key):
+            return False
+        return job is None or job.active or job.state == "done"
 
     @property
     def job(self) -> Job | None:

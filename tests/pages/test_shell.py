@@ -120,6 +120,30 @@ class TestResults:
         assert results.recall("b") is None
         assert all(results.recall(name) is not None for name in "acd")
 
+    def test_results_that_push_each_other_out_are_not_made_for_ever(self, monkeypatch):
+        monkeypatch.setattr(results, "CACHE_BYTES", 1000)
+        made = []
+
+        def look():  # as a page does: what is not known is asked for
+            for name in "ab":
+                jobs.start(
+                    ("big", name),
+                    "",
+                    lambda progress, n=name: made.append(n) or np.zeros(100),
+                    "me",
+                )
+                assert jobs.wait(10)
+
+        for _ in range(6):
+            look()
+        assert len(made) <= 6
+        assert any(results.crowded(("big", name)) for name in "ab")
+        lost = next(name for name in "ab" if results.crowded(("big", name)))
+        jobs.forget(jobs.find(("big", lost)))  # the visitor asks again
+        count = len(made)
+        look()
+        assert len(made) == count + 1
+
     def test_an_array_held_twice_counts_once(self):
         array = np.zeros(100)
         dataset = small_dataset(n=50, d=4)
