@@ -5,8 +5,8 @@ from numba import njit
 
 from mips_core.arrays import Floats, Ids, Matrix, as_matrix
 from mips_core.errors import DataError, ParamError
-from mips_core.indexes import Searcher
-from mips_core.kernels import order_of, score_rows
+from mips_core.indexes import Candidates, Searcher
+from mips_core.kernels import concat_lists, mark_candidates, order_of, score_rows
 from mips_core.limits import BLOCK_BYTES, MAX_K
 from mips_core.threads import map_blocks
 
@@ -22,30 +22,90 @@ def search(searcher: Searcher, X: Matrix, Q: Matrix, K: int, effort: int) -> tup
     most = max(len(X), MAX_K)
     if not 1 <= K <= most:
         raise ParamError(f"K is {K}, outside 1 to {most:,}.", "There are no more answers.")
-    if effort not in searcher.efforts():
-        low, high = searcher.efforts()[0], searcher.efforts()[-1]
-        raise ParamError(f"Effort {effort} is not offered.", f"Efforts go from {low} to {high}.")
+    check_effort(searcher, effort)
     if len(X) != searcher.n:
         raise DataError(f"The index holds {searcher.n:,} items, X has {len(X):,}.")
     if X.shape[1] != Q.shape[1]:
         raise DataError(f"The queries have {Q.shape[1]} dimensions, the items {X.shape[1]}.")
-    ids = np.full((len(Q), K), -1, np.int64)
-    scores = np.full((len(Q), K), -np.inf)
+    return search_checked(searcher, X, Q, K, effort)
+
+
+def search_checked(
+    searcher: Searcher, X: Matrix, Q: Matrix, K: int, effort: int
+) -> tuple[Ids, Floats]:
+    """As `search`, for an X and Q of a Dataset: checking X again costs as much as scoring it."""
+    ids = np.empty((len(Q), K), np.int64)
+    scores = np.empty((len(Q), K))
 
     def work(start: int, stop: int) -> None:
-        found = searcher.candidates(Q[start:stop], effort, K)
-        _best(X, Q[start:stop], found.starts, found.ids, ids[start:stop], scores[start:stop])
+        asked = Q[start:stop]
+        found = searcher.candidates(asked, effort, K)
+        ids[start:stop], scores[start:stop] = best_candidates(X, asked, found, K)
 
-    map_blocks(work, len(Q), int(np.clip(BLOCK_BYTES // (8 * len(X)), 1, 256)))
+    map_blocks(work, len(Q), block_size(len(X)))
     return ids, scores
 
 
+def check_effort(searcher: Searcher, effort: int) -> None:
+    """Raise ParamError unless `effort` is one of searcher.efforts()."""
+    efforts = searcher.efforts()
+    if effort not in efforts:
+        raise ParamError(
+            f"Effort {effort} is not offered.", f"Efforts go from {efforts[0]} to {efforts[-1]}."
+        )
+
+
+def block_size(n: int) -> int:
+    """How many queries may be asked at once of n items, if all items become candidates."""
+    return int(np.clip(BLOCK_BYTES // (8 * n), 1, 256))
+
+
+def best_candidates(
+    X: Matrix, Q: Matrix, found: Candidates, K: int, exclude: Ids | None = None
+) -> tuple[Ids, Floats]:
+    """ids and scores (m, K), as `search` gives them, of what was `found` for the queries Q (m, d).
+
+    `exclude` (m,) names one item a query must not get, -1 for none.
+    """
+    ids, scores = np.full((len(Q), K), -1, np.int64), np.full((len(Q), K), -np.inf)
+    banned = np.full(len(Q), -1, np.int64) if exclude is None else exclude
+    _keep_best(X, Q, found.starts, found.ids, banned, ids, scores)
+    return ids, scores
+
+
+def answers_given(
+    true: Ids, X: Matrix, Q: Matrix, found: Candidates, K: int, exclude: Ids | None = None
+) -> Ids:
+    """The ids (m, K) of `best_candidates`, sooner, where the best items of all are known.
+
+    true (m, D): what exact search answers, with `exclude` left out. Where K of them are candidates,
+    those are the answers, and nothing need be scored.
+    """
+    listed = mark_candidates(true, found.starts, found.ids, len(X))
+    best = listed & (np.cumsum(listed, axis=1) <= K)
+    known = best.sum(axis=1) == K
+    ids = np.empty((len(Q), K), np.int64)
+    ids[known] = true[known][best[known]].reshape(-1, K)
+    rest = np.flatnonzero(~known)
+    left = Candidates(*concat_lists(rest[:, None], found.starts, found.ids), {})
+    ids[rest], _ = best_candidates(X, Q[rest], left, K, None if exclude is None else exclude[rest])
+    return ids
+
+
 @njit(cache=True, nogil=True)
-def _best(X: Matrix, Q: Matrix, starts: Ids, listed: Ids, ids: Ids, scores: Floats) -> None:
+def _keep_best(
+    X: Matrix, Q: Matrix, starts: Ids, listed: Ids, banned: Ids, ids: Ids, scores: Floats
+) -> None:
+    K = ids.shape[1]
     for i in range(len(Q)):
         near = listed[starts[i] : starts[i + 1]]
+        near = near[near != banned[i]]
         near_scores = score_rows(X, Q[i], near)
+        if len(near) > K:
+            last = np.partition(near_scores, len(near) - K)[len(near) - K]
+            kept = np.flatnonzero(near_scores >= last)  # more than K where some tie with the last
+            near, near_scores = near[kept], near_scores[kept]
         best = order_of(near_scores, near)
-        for j in range(min(len(near), ids.shape[1])):
+        for j in range(min(len(near), K)):
             ids[i, j] = near[best[j]]
             scores[i, j] = near_scores[best[j]]

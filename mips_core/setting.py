@@ -1,8 +1,12 @@
 """A setting: an index, the seed it is built with, and how hard it is asked."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
+from mips_core.errors import ParamError
 from mips_core.indexes import Index
+from mips_core.params import Param, format_value, params_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,4 +20,44 @@ class Setting:
     def in_words(self, n: int) -> str:
         """The parameters and the effort for n items: "566 clusters, 24 probes"."""
         noun = self.index.effort_nouns[self.effort != 1]
-        return ", ".join(filter(None, (self.index.setting(n), f"{self.effort:,} {noun}")))
+        return f"{index_in_words(self.index, n)}, {self.effort:,} {noun}"
+
+
+def index_in_words(index: Index, n: int) -> str:
+    """The parameters for n items, those included that are not at their default: "…, U 0.87"."""
+    changed = (
+        words
+        for name, p, value, default in _changed(index)
+        if _is_unsaid(index, name, default, n)
+        for words in _words(p, value, default)
+    )
+    return ", ".join([index.setting(n), *changed])
+
+
+def _changed(spec: Any) -> Iterator[tuple[str, Param, Any, Any]]:
+    """Name, declaration, value and default of each parameter that is not at its default."""
+    defaults = {f.name: f.default for f in fields(spec)}
+    for name, p in params_of(spec).items():
+        value = getattr(spec, name)
+        if value != defaults[name]:
+            yield name, p, value, defaults[name]
+
+
+def _is_unsaid(index: Index, name: str, default: Any, n: int) -> bool:
+    """Whether the index's own words are the same with the default; they tell the main one."""
+    if name == index.main_param:
+        return False
+    try:
+        return replace(index, **{name: default}).setting(n) == index.setting(n)
+    except ParamError:
+        return False  # it hangs together with another parameter, whose words tell
+
+
+def _words(p: Param, value: Any, default: Any) -> Iterator[str]:
+    """A label and a value; of a nested value its kind where it is another, and what is in it."""
+    if p.kinds is None or type(value) is not type(default):
+        label = p.label if len(p.label) == 1 else p.label[0].lower() + p.label[1:]
+        yield f"{label} {format_value(value)}"
+    if p.kinds is not None:
+        for _, inner, own, own_default in _changed(value):
+            yield from _words(inner, own, own_default)

@@ -5,8 +5,10 @@ same bits at any thread count. OpenBLAS's own threads collapse on a busy machine
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import Any, TypeVar
 
@@ -15,16 +17,28 @@ from threadpoolctl import threadpool_limits
 from mips_core.errors import ParamError
 
 T = TypeVar("T")
+_most: ContextVar[int | None] = ContextVar("most blocks at once", default=None)
 
 
 def n_threads() -> int:
-    """How many blocks run at once: MIPS_THREADS, or the number of cores."""
+    """How many blocks run at once: MIPS_THREADS, or the number of cores; `limited` may lower it."""
     asked = os.environ.get("MIPS_THREADS", "")
     if asked and not (asked.isascii() and asked.isdigit() and int(asked)):
         raise ParamError(
             f"MIPS_THREADS is {asked!r}.", "Set a whole number from 1, or leave it out."
         )
-    return int(asked) if asked else _cores()
+    allowed = int(asked) if asked else _cores()
+    return min(allowed, _most.get() or allowed)
+
+
+@contextmanager
+def limited(most: int) -> Iterator[None]:
+    """Within it, at most `most` blocks of the calling thread's work run at once; same results."""
+    before = _most.set(most)
+    try:
+        yield
+    finally:
+        _most.reset(before)
 
 
 def _cores() -> int:

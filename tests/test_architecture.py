@@ -20,7 +20,7 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     {"evaluate"},
     {"solving"},
     {"difference", "noise", "tuning", "rivals"},
-    {"scaling", "clock"},
+    {"scaling", "clock", "robustness"},
     {"figures"},
     {"commands"},
     {"__main__"},

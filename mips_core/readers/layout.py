@@ -42,9 +42,7 @@ def make_layout(rows: Rows, name: str, choices: Choices) -> Layout:
     """
     if not rows:
         raise DataError(f"{name} holds no rows.", NEED)
-    widths = Counter(len(row) for row in rows[1:] or rows)
-    width = max(widths, key=lambda w: (widths[w], w == len(rows[0])))
-    check_width(width, name)
+    width = _width(rows, name)
     heading = _heading(rows, width) if choices.header != "data" else 0
     notes = _notes(rows[:heading])
     rows = rows[heading:]
@@ -81,6 +79,14 @@ def make_layout(rows: Rows, name: str, choices: Choices) -> Layout:
         notes=(*notes, *roles.notes),
         offers=roles.offers,
     )
+
+
+def _width(rows: Rows, name: str) -> int:
+    """Cells of most rows below the first. Raises DataError for more than text may have."""
+    widths = Counter(len(row) for row in rows[1:] or rows)
+    width = max(widths, key=lambda w: (widths[w], w == len(rows[0])))
+    check_width(width, name)
+    return width
 
 
 def _refuse_unnamed(first: Sequence[str], body: Rows, width: int, name: str) -> None:

@@ -1,0 +1,21 @@
+"""Two methods held against each other, at one speedup and over several builds."""
+
+from mips_core.difference.methods import (
+    Compared,
+    Scored,
+    compare_at_precision,
+    compare_at_speedup,
+    scored,
+)
+from mips_core.difference.paired import FEWEST_SEEDS, Difference, difference
+
+__all__ = [
+    "FEWEST_SEEDS",
+    "Compared",
+    "Difference",
+    "Scored",
+    "compare_at_precision",
+    "compare_at_speedup",
+    "difference",
+    "scored",
+]

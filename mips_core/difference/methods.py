@@ -1,0 +1,208 @@
+"""Two methods, each set on half of the queries, then built with several seeds and scored.
+
+Settings are chosen with the first seed, on the choosing half (`evaluate.folds_of`), and scored on
+the other half with every seed: a build can be lucky, and so can a choice.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from mips_core.arrays import Floats, Ids
+from mips_core.dataset import Dataset
+from mips_core.difference.paired import Difference, difference
+from mips_core.errors import ParamError
+from mips_core.evaluate import Evaluation, evaluate, folds_of, rows_of
+from mips_core.indexes import Index
+from mips_core.intervals import precision_interval
+from mips_core.progress import Progress, silent, span
+from mips_core.seeds import rng_for
+from mips_core.setting import Setting
+from mips_core.solving import Solved, at_precision, at_speedup
+from mips_core.truth import Truth, truth_of
+
+SEEDS = (0, 1, 2)
+Solve = Callable[[Sequence[Evaluation]], Solved]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """A setting built with several seeds, on the queries it was not chosen on.
+
+    hits: (m,) of K answers, one array for each build. A build that lacks the effort of the setting
+    is asked at the next smaller one, or at its smallest.
+    """
+
+    setting: Setting
+    K: int
+    seeds: tuple[int, ...]
+    efforts: tuple[int, ...]
+    speedups: tuple[float, ...]
+    hits: tuple[Ids, ...]
+
+    @property
+    def m(self) -> int:
+        """Number of queries."""
+        return len(self.hits[0])
+
+    @property
+    def intervals(self) -> Floats:
+        """(S, 2) the interval over queries of each of `precisions`."""
+        histograms = [np.bincount(hits, minlength=self.K + 1) for hits in self.hits]
+        return precision_interval(np.stack(histograms))
+
+    @property
+    def precisions(self) -> tuple[float, ...]:
+        """The mean precision@K of each build."""
+        return tuple(float(hits.mean()) / self.K for hits in self.hits)
+
+
+def scored(evaluations: Sequence[Evaluation], setting: Setting, K: int) -> Scored:
+    """What builds of setting.index, one for each seed, find of K answers and what they save."""
+    truth = evaluations[0].truth
+    fold = folds_of(truth.m)[1]
+    asked = [(one, _position(one.efforts, setting.effort)) for one in evaluations]
+    return Scored(
+        setting,
+        truth.answers(K),
+        tuple(one.seed for one in evaluations),
+        tuple(int(one.efforts[at]) for one, at in asked),
+        tuple(float(one.curve((K,), fold).speedup[at]) for one, at in asked),
+        tuple(one.hits(K, at, fold) for one, at in asked),
+    )
+
+
+def _position(efforts: Ids, effort: int) -> int:
+    """Where in ascending `efforts` the largest stands that is not above `effort`; else the first.
+
+    Another build may have fewer groups to open: then it opens all it has.
+    """
+    return max(int(np.searchsorted(efforts, effort, side="right")) - 1, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Both methods as they were set, what they reach with every seed, and how far they are apart.
+
+    m_choosing queries chose the settings; `split` tells whether those that score are others.
+    """
+
+    n: int
+    m_choosing: int
+    split: bool
+    solved: tuple[Solved, Solved]
+    scored: tuple[Scored, Scored]
+    difference: Difference
+
+    @property
+    def reached(self) -> bool:
+        """Whether both methods have what was asked of them."""
+        return all(one.reached for one in self.solved)
+
+
+def compare_at_speedup(
+    dataset: Dataset,
+    first: Sequence[Index],
+    second: Sequence[Index],
+    K: int,
+    speedup: float,
+    seeds: Sequence[int] = SEEDS,
+    progress: Progress = silent,
+) -> Compared:
+    """The most precise of `first` and of `second` at about `speedup`, held against each other.
+
+    `dataset` as it is searched. Raises ParamError for K or a speedup out of range and where there
+    is no index or no seed; DataError where there is no query.
+    """
+    if not 0 < speedup < inf:
+        raise ParamError(f"The speedup is {speedup:g}.", "Give a number above 0.")
+
+    def solve(evaluations: Sequence[Evaluation]) -> Solved:
+        return at_speedup(evaluations, K, speedup)
+
+    return _compare(dataset, (first, second), K, solve, seeds, progress)
+
+
+def compare_at_precision(
+    dataset: Dataset,
+    first: Sequence[Index],
+    second: Sequence[Index],
+    K: int,
+    precision: float,
+    seeds: Sequence[int] = SEEDS,
+    progress: Progress = silent,
+) -> Compared:
+    """The cheapest of `first` and of `second` with at least `precision`; as `compare_at_speedup`.
+
+    Raises ParamError for a precision outside 0 to 1 too.
+    """
+    if not 0 <= precision <= 1:
+        raise ParamError(f"The precision is {precision:g}.", "Give a share from 0 to 1.")
+
+    def solve(evaluations: Sequence[Evaluation]) -> Solved:
+        return at_precision(evaluations, K, precision)
+
+    return _compare(dataset, (first, second), K, solve, seeds, progress)
+
+
+def _compare(
+    dataset: Dataset,
+    methods: tuple[Sequence[Index], Sequence[Index]],
+    K: int,
+    solve: Solve,
+    seeds: Sequence[int],
+    progress: Progress,
+) -> Compared:
+    if not (all(methods) and seeds):
+        raise ParamError("There is nothing to compare.", "Give an index of each, and a seed.")
+    dataset, seeds = dataset.float32(), tuple(dict.fromkeys(seeds))
+    truth = truth_of(dataset, span(progress, 0.0, 0.05))
+    truth.answers(K)  # a K out of range is told before anything is built
+    builds = sum(map(len, methods)) + len(methods) * (len(seeds) - 1)
+    measuring = _Measuring(dataset, truth, K, builds, span(progress, 0.05, 1.0))
+    solved, results = [], []
+    for grid in methods:
+        tried = [measuring.evaluation(index, seeds[0]) for index in grid]
+        chosen = solve(tried)
+        index = chosen.setting.index
+        built = [next(one for one in tried if one.index == index)]
+        built += [measuring.evaluation(index, seed) for seed in seeds[1:]]
+        solved.append(chosen)
+        results.append(scored(built, chosen.setting, K))
+    choosing, scoring = folds_of(truth.m)
+    return Compared(
+        dataset.n,
+        len(range(truth.m)[rows_of(choosing)]),
+        choosing != scoring,
+        (solved[0], solved[1]),
+        (results[0], results[1]),
+        difference(results[0].hits, results[1].hits, truth.answers(K)),
+    )
+
+
+@dataclass(slots=True)
+class _Measuring:
+    """Builds and asks one index after another; those that share a structure follow each other."""
+
+    dataset: Dataset
+    truth: Truth
+    K: int
+    builds: int
+    progress: Progress
+    done: int = 0
+    built: dict[Hashable, Any] = field(default_factory=dict)  # the last structure alone
+
+    def evaluation(self, index: Index, seed: int) -> Evaluation:
+        report = span(self.progress, self.done / self.builds, (self.done + 1) / self.builds)
+        key = (index.structure_key(), seed)
+        if key not in self.built:
+            self.built.clear()
+            built = index.build(self.dataset.items, rng_for(seed), span(report, 0.0, 0.8))
+            self.built[key] = built
+        searcher = index.searcher(self.built[key])
+        asked = evaluate(index, searcher, self.truth, seed, span(report, 0.8, 1.0), self.K)
+        self.done += 1
+        return asked

@@ -1,0 +1,60 @@
+"""How many blocks run at once, and that it never changes a result."""
+
+from threading import Barrier, Thread
+
+import numpy as np
+import pytest
+
+from mips_core.exact import exact_top_k
+from mips_core.threads import limited, map_blocks, n_threads
+
+
+@pytest.fixture(autouse=True)
+def _four(monkeypatch):
+    monkeypatch.setenv("MIPS_THREADS", "4")
+
+
+def test_the_limit_holds_within_and_ends_with_it():
+    with limited(3):
+        assert n_threads() == 3
+        with limited(1):
+            assert n_threads() == 1
+        assert n_threads() == 3
+    with pytest.raises(KeyError), limited(2):
+        raise KeyError
+    assert n_threads() == 4
+
+
+def test_it_never_allows_more_than_the_machine_has():
+    with limited(9):
+        assert n_threads() == 4
+
+
+def test_it_counts_for_the_calling_thread_alone():
+    seen = []
+    with limited(1):
+        other = Thread(target=lambda: seen.append(n_threads()))
+        other.start()
+        other.join()
+    assert seen == [4]
+
+
+def test_so_many_blocks_run_at_once():
+    with limited(2):
+        together = Barrier(2, timeout=20)  # passed only by two blocks that run at the same time
+        assert map_blocks(lambda start, stop: together.wait() >= 0, 2, 1) == [True, True]
+    with limited(1):
+        order = []
+        map_blocks(lambda start, stop: order.append(start), 5, 1)
+        assert order == [0, 1, 2, 3, 4]
+
+
+def test_results_are_the_same_at_any_limit():
+    rng = np.random.default_rng(0)
+    X, Q = (rng.normal(size=(n, 9)).astype(np.float32) for n in (700, 600))
+    found = []
+    for most in (1, 2, 4):
+        with limited(most):
+            found.append(exact_top_k(X, Q, 5))
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
