@@ -10,35 +10,47 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mips_core.clock import Clock
     from mips_core.curve import Curve, frontier
     from mips_core.dataset import Dataset
+    from mips_core.difference import Compared, Difference, compare_at_precision, compare_at_speedup
     from mips_core.errors import Cancelled, DataError, MipsError, ParamError
     from mips_core.evaluate import Evaluation, compare, evaluate
     from mips_core.exact import exact_top_k
     from mips_core.indexes import INDEXES, Candidates, Index, NestedSearcher, Searcher, Step
     from mips_core.metrics import searched_by
+    from mips_core.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
     from mips_core.opening import Opened, open_files
     from mips_core.ratings import RatingChoices, Ratings, read_ratings
     from mips_core.ratings.factored import Factored, factored
     from mips_core.readers import Choices, read
     from mips_core.reductions import PadToSphere, PaperAugment, Plain, Reduction
+    from mips_core.scaling import Scaling, measure_scaling
     from mips_core.search import search
     from mips_core.seeds import rng_for
+    from mips_core.setting import Setting
     from mips_core.truth import Truth, truth_of
+    from mips_core.tuning import Budget, Need, Tried, Tuned, Within, cheapest, most_precise, tune
 
 __all__ = [
     "INDEXES",
+    "Budget",
     "Cancelled",
     "Candidates",
     "Choices",
+    "Clock",
+    "Compared",
     "Curve",
     "DataError",
     "Dataset",
+    "Difference",
     "Evaluation",
     "Factored",
     "Index",
     "MipsError",
+    "Need",
     "NestedSearcher",
+    "NoisyQueries",
     "Opened",
     "PadToSphere",
     "PaperAugment",
@@ -47,14 +59,26 @@ __all__ = [
     "RatingChoices",
     "Ratings",
     "Reduction",
+    "Scaling",
     "Searcher",
+    "Setting",
     "Step",
+    "Tried",
     "Truth",
+    "Tuned",
+    "UnderNoise",
+    "Within",
+    "cheapest",
     "compare",
+    "compare_at_precision",
+    "compare_at_speedup",
     "evaluate",
     "exact_top_k",
     "factored",
     "frontier",
+    "measure_scaling",
+    "most_precise",
+    "noisy_queries",
     "open_files",
     "read",
     "read_ratings",
@@ -62,23 +86,31 @@ __all__ = [
     "search",
     "searched_by",
     "truth_of",
+    "tune",
+    "under_noise",
 ]
 
 _MODULES = {
+    "clock": ("Clock",),
     "curve": ("Curve", "frontier"),
     "dataset": ("Dataset",),
+    "difference": ("Compared", "Difference", "compare_at_precision", "compare_at_speedup"),
     "errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
     "evaluate": ("Evaluation", "compare", "evaluate"),
     "exact": ("exact_top_k",),
     "indexes": ("INDEXES", "Candidates", "Index", "NestedSearcher", "Searcher", "Step"),
     "metrics": ("searched_by",),
+    "noise": ("NoisyQueries", "UnderNoise", "noisy_queries", "under_noise"),
     "opening": ("Opened", "open_files"),
     "ratings": ("Factored", "RatingChoices", "Ratings", "factored", "read_ratings"),
     "readers": ("Choices", "read"),
     "reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),
+    "scaling": ("Scaling", "measure_scaling"),
     "search": ("search",),
     "seeds": ("rng_for",),
+    "setting": ("Setting",),
     "truth": ("Truth", "truth_of"),
+    "tuning": ("Budget", "Need", "Tried", "Tuned", "Within", "cheapest", "most_precise", "tune"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -16,7 +16,7 @@ from mips_core.indexes import NestedSearcher, Searcher
 from mips_core.indexes.base import Ledger
 from mips_core.kernels import order_of, score_rows
 from mips_core.metrics import EXTRA, origins
-from mips_core.truth import TIE
+from mips_core.truth import tied_with
 
 NEVER = -1  # no effort finds it
 
@@ -122,21 +122,16 @@ def ask(searcher: Searcher, X: Matrix, asked: Question, true: Ranked, effort: in
     best = order_of(scores, near)[:K]
     returned = Ranked(near[best], scores[best])
     found = np.isin(true.ids, near)
+    (least,) = tied_with(true.scores[-1:], np.array([asked.origin]))
     return Answers(
         n=len(X),
         true=true,
         found=found,
         returned=returned,
-        right=returned.scores >= _least_right(true.scores, asked.origin),
+        right=returned.scores >= least,
         found_from=_found_from(searcher, Q, true.ids),
         costs=listed.costs,
     )
-
-
-def _least_right(scores: Floats, origin: float) -> float:
-    """The least score that ties with the last of the true `scores` (K,), as in `Truth.widths`."""
-    last = float(scores[-1])
-    return last - TIE * abs(last - origin)
 
 
 def _found_from(searcher: Searcher, Q: Matrix, wanted: Ids) -> Ids | None:

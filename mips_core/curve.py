@@ -11,7 +11,7 @@ from mips_core.arrays import Floats, Ids
 from mips_core.dataset import Dataset
 from mips_core.indexes import Index
 from mips_core.intervals import mean_precision, precision_interval
-from mips_core.params import flat_values, format_value
+from mips_core.params import plain_values
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +62,8 @@ class Curve:
 
     def as_dict(self) -> dict[str, Any]:
         """The curve as plain values for JSON: index, seed, and a point per effort."""
-        values = {name: _plain(value) for name, value in flat_values(self.index).items()}
         return {
-            "index": {"key": self.index.key, **values},
+            "index": {"key": self.index.key, **plain_values(self.index)},
             "seed": self.seed,
             "points": [self._point(at) for at in range(len(self.efforts))],
         }
@@ -80,12 +79,6 @@ class Curve:
             "precision_with_ties": {str(K): float(v[at]) for K, v in self.tolerant.items()},
             "missed_all": {str(K): int(self.missed_all(K)[at]) for K in self.histograms},
         }
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return format_value(value)
-    return value.item() if isinstance(value, np.generic) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,17 @@ def flat_values(spec: Any) -> dict[str, Any]:
     return flat
 
 
+def plain_values(spec: Any) -> dict[str, Any]:
+    """`flat_values` as JSON holds them."""
+    return {name: _plain(value) for name, value in flat_values(spec).items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return format_value(value)
+    return value.item() if hasattr(value, "item") else value  # of a numpy number
+
+
 def format_value(value: Any) -> str:
     """A value as it is written on a command line or in a link: 0.75, 46x2154, paper."""
     if isinstance(value, tuple):

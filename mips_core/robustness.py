@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from mips_core.arrays import Floats
+from mips_core.building import Builder
 from mips_core.dataset import Dataset
 from mips_core.errors import ParamError
-from mips_core.evaluate import Evaluation, evaluate, folds_of
+from mips_core.evaluate import folds_of
 from mips_core.indexes import Index, Searcher
 from mips_core.intervals import mean_precision
 from mips_core.noise import Against, NoisyQueries, UnderNoise, ceiling, under_noise
 from mips_core.progress import Progress, silent, span
-from mips_core.seeds import rng_for
-from mips_core.setting import Setting
+from mips_core.setting import Setting, position_of
 from mips_core.solving import Solved, at_speedup
 
 TO_CHOOSE = 0.85  # share of the work that goes into trying settings
@@ -73,43 +73,22 @@ def robustness(
     methods: dict[str, list[Index]] = {}
     for index in indexes:
         methods.setdefault(index.key, []).append(index)
+    builder = Builder(searched.items, noisy.clean, K)
     done: list[RobustMethod] = []
     for at, tried in enumerate(methods.values()):
         report = span(progress, at / len(methods), (at + 1) / len(methods))
         choosing, scoring = span(report, 0.0, TO_CHOOSE), span(report, TO_CHOOSE, 1.0)
-        evaluations = _evaluations(searched, noisy, tried, K, seeds[0], choosing)
-        solved = at_speedup(evaluations, K, speedup)
-        done.append(_scored(searched, noisy, solved, K, seeds, scoring))
+        solved = at_speedup(builder.evaluations(tried, seeds[0], choosing), K, speedup)
+        done.append(_scored(searched, noisy, solved, builder, seeds, scoring))
         report(1.0, f"{tried[0].label}: done", tuple(done))
     return done
-
-
-def _evaluations(
-    searched: Dataset,
-    noisy: NoisyQueries,
-    indexes: Sequence[Index],
-    K: int,
-    seed: int,
-    progress: Progress,
-) -> list[Evaluation]:
-    """Every index, built and asked at every effort, without noise."""
-    found = []
-    name, structure = None, None
-    for at, index in enumerate(indexes):
-        report = span(progress, at / len(indexes), (at + 1) / len(indexes))
-        if index.structure_key() != name:  # neighbours may differ in how they are asked alone
-            name = index.structure_key()
-            structure = index.build(searched.items, rng_for(seed), span(report, 0.0, 0.8))
-        searcher = index.searcher(structure)
-        found.append(evaluate(index, searcher, noisy.clean, seed, span(report, 0.8, 1.0), K))
-    return found
 
 
 def _scored(
     searched: Dataset,
     noisy: NoisyQueries,
     solved: Solved,
-    K: int,
+    builder: Builder,
     seeds: Sequence[int],
     progress: Progress,
 ) -> RobustMethod:
@@ -117,22 +96,22 @@ def _scored(
     index, by_seed = solved.setting.index, []
     for at, seed in enumerate(seeds):
         report = span(progress, at / len(seeds), (at + 1) / len(seeds))
-        built = index.build(searched.items, rng_for(seed), span(report, 0.0, 0.5))
-        searcher = index.searcher(built)
+        searcher = index.searcher(builder.build(index, seed, span(report, 0.0, 0.5)).structure)
         setting = with_seed(solved.setting, seed, searcher)
         fold = folds_of(noisy.m)[1]
         asked = span(report, 0.5, 1.0)
-        by_seed.append(under_noise(setting, searcher, searched, noisy, K, fold, asked))
+        by_seed.append(under_noise(setting, searcher, searched, noisy, builder.K, fold, asked))
     return RobustMethod(solved, tuple(by_seed))
 
 
 def with_seed(setting: Setting, seed: int, searcher: Searcher) -> Setting:
     """`setting` built with another seed; `searcher` asks that build.
 
-    Builds may differ in the efforts they offer, as in clusters left: the nearest one is taken.
+    Builds may differ in the efforts they offer, as in clusters left: see `setting.position_of`.
     """
-    nearest = min(searcher.efforts(), key=lambda effort: abs(effort - setting.effort))
-    return replace(setting, seed=seed, effort=int(nearest))
+    efforts = searcher.efforts()
+    effort = int(efforts[position_of(setting.effort, efforts)])
+    return replace(setting, seed=seed, effort=effort)
 
 
 def rows(

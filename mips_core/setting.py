@@ -1,9 +1,12 @@
 """A setting: an index, the seed it is built with, and how hard it is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+import numpy as np
+
+from mips_core.arrays import Ids
 from mips_core.errors import ParamError
 from mips_core.indexes import Index
 from mips_core.params import Param, format_value, params_of
@@ -21,6 +24,14 @@ class Setting:
         """The parameters and the effort for n items: "566 clusters, 24 probes"."""
         noun = self.index.effort_nouns[self.effort != 1]
         return f"{index_in_words(self.index, n)}, {self.effort:,} {noun}"
+
+
+def position_of(effort: int, efforts: Sequence[int] | Ids) -> int:
+    """Where in ascending `efforts` the largest stands that is not above `effort`; else the first.
+
+    Another build may have fewer groups to open: then it opens all it has.
+    """
+    return max(int(np.searchsorted(efforts, effort, side="right")) - 1, 0)
 
 
 def index_in_words(index: Index, n: int) -> str:

@@ -52,9 +52,16 @@ class Truth:
 
     def widths(self, K: int) -> Ids:
         """(m,) how many of the listed items tie with, or beat, the K-th within the tolerance."""
-        last = self.scores[:, K - 1 : K]
-        slack = TIE * np.abs(last - self.origins[:, None])
-        return (self.scores >= last - slack).sum(axis=1)
+        return (self.scores >= self.least_right(K)[:, None]).sum(axis=1)
+
+    def least_right(self, K: int) -> Floats:
+        """(m,) the least score that ties with the K-th true one, within the tolerance."""
+        return tied_with(self.scores[:, K - 1], self.origins)
+
+
+def tied_with(scores: Floats, origins: Floats) -> Floats:
+    """The least scores that tie with `scores` measured from `origins`, all (m,)."""
+    return scores - TIE * np.abs(scores - origins)
 
 
 def rankable(Q: Matrix) -> Mask:

@@ -11,7 +11,17 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 settings.register_profile("here", deadline=None, max_examples=60)
 settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True)
+settings.register_profile("few", deadline=None, max_examples=10, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def pytest_collection_modifyitems(config, items):
+    """BROWSER=0 leaves out the tests that drive a browser, BROWSER=only all others."""
+    wanted = {"0": False, "only": True}.get(os.environ.get("BROWSER"))
+    if wanted is not None:
+        drives = {item: item.get_closest_marker("browser") is not None for item in items}
+        config.hook.pytest_deselected(items=[i for i in items if drives[i] is not wanted])
+        items[:] = [item for item in items if drives[item] is wanted]
 
 
 @pytest.fixture

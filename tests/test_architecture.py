@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ORDER = [  # a core module imports only from modules of an earlier line, or its own folder
     {"errors", "limits"},
-    {"arrays", "folder", "sizes"},
+    {"arrays", "folder", "sizes", "wording"},
     {"params", "progress", "seeds", "threads", "kernels"},
     {"dataset", "reductions", "softmax", "classifier"},
     {"exact", "cluster_sums", "labels", "metrics"},
@@ -18,7 +18,7 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     {"search", "catalog", "truth", "intervals", "facts", "dual_tree", "tree_softmax", "ratings"},
     {"curve", "answers", "findings", "export", "opening", "setting"},
     {"evaluate"},
-    {"solving"},
+    {"solving", "building"},
     {"difference", "noise", "tuning", "rivals"},
     {"scaling", "clock", "robustness"},
     {"figures"},

@@ -123,6 +123,30 @@ def test_browser_0_needs_no_chromium():
     assert make("chromium", "CHROMIUM=/no/such/browser", "BROWSER=0").returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("without", "with_browser", "error"),
+    [
+        (0, 0, None),
+        (1, 0, 1),
+        (0, 1, 1),
+        (1, 1, 1),
+        (5, 0, None),  # 5: no test was chosen, which is right for one part
+        (0, 5, None),
+        (1, 5, 1),
+        (5, 3, 3),
+        (5, 5, 5),
+        (2, 0, 2),  # interrupted
+    ],
+)
+def test_both_parts_of_the_tests_end_in_one_status(without, with_browser, error):
+    pytest_for = f"sh -c 'if [ $$BROWSER = 0 ]; then exit {without}; fi; exit {with_browser}'"
+    done = [f"--old-file={target}" for target in ("lint", "chromium", ".venv/.ready-dev")]
+    ended = make(*done, "test", f"PYTEST={pytest_for}")
+    told = re.findall(r"Error (\d+)", ended.stderr)
+    assert told == ([] if error is None else [str(error)])
+    assert (ended.returncode == 0) == (error is None)
+
+
 def test_the_ci_script_runs_the_tests():
     path = ROOT / ".ci" / "run"
     assert path.stat().st_mode & 0o111

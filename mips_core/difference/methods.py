@@ -4,25 +4,25 @@ Settings are chosen with the first seed, on the choosing half (`evaluate.folds_o
 the other half with every seed: a build can be lucky, and so can a choice.
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
-from typing import Any
 
 import numpy as np
 
 from mips_core.arrays import Floats, Ids
+from mips_core.building import Builder
 from mips_core.dataset import Dataset
 from mips_core.difference.paired import Difference, difference
 from mips_core.errors import ParamError
-from mips_core.evaluate import Evaluation, evaluate, folds_of, rows_of
+from mips_core.evaluate import Evaluation, folds_of, rows_of
 from mips_core.indexes import Index
 from mips_core.intervals import precision_interval
 from mips_core.progress import Progress, silent, span
-from mips_core.seeds import rng_for
-from mips_core.setting import Setting
+from mips_core.setting import Setting, position_of
 from mips_core.solving import Solved, at_precision, at_speedup
-from mips_core.truth import Truth, truth_of
+from mips_core.truth import truth_of
 
 SEEDS = (0, 1, 2)
 Solve = Callable[[Sequence[Evaluation]], Solved]
@@ -64,7 +64,7 @@ def scored(evaluations: Sequence[Evaluation], setting: Setting, K: int) -> Score
     """What builds of setting.index, one for each seed, find of K answers and what they save."""
     truth = evaluations[0].truth
     fold = folds_of(truth.m)[1]
-    asked = [(one, _position(one.efforts, setting.effort)) for one in evaluations]
+    asked = [(one, position_of(setting.effort, one.efforts)) for one in evaluations]
     return Scored(
         setting,
         truth.answers(K),
@@ -73,14 +73,6 @@ def scored(evaluations: Sequence[Evaluation], setting: Setting, K: int) -> Score
         tuple(float(one.curve((K,), fold).speedup[at]) for one, at in asked),
         tuple(one.hits(K, at, fold) for one, at in asked),
     )
-
-
-def _position(efforts: Ids, effort: int) -> int:
-    """Where in ascending `efforts` the largest stands that is not above `effort`; else the first.
-
-    Another build may have fewer groups to open: then it opens all it has.
-    """
-    return max(int(np.searchsorted(efforts, effort, side="right")) - 1, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,17 +153,14 @@ def _compare(
     dataset, seeds = dataset.float32(), tuple(dict.fromkeys(seeds))
     truth = truth_of(dataset, span(progress, 0.0, 0.05))
     truth.answers(K)  # a K out of range is told before anything is built
-    builds = sum(map(len, methods)) + len(methods) * (len(seeds) - 1)
-    measuring = _Measuring(dataset, truth, K, builds, span(progress, 0.05, 1.0))
+    builder = Builder(dataset.items, truth, K)
+    tries = [len(grid) + len(seeds) - 1 for grid in methods]
+    shares = np.cumsum([0.05, *(0.95 * np.array(tries) / sum(tries))])
     solved, results = [], []
-    for grid in methods:
-        tried = [measuring.evaluation(index, seeds[0]) for index in grid]
-        chosen = solve(tried)
-        index = chosen.setting.index
-        built = [next(one for one in tried if one.index == index)]
-        built += [measuring.evaluation(index, seed) for seed in seeds[1:]]
+    for grid, (start, stop) in zip(methods, pairwise(shares.tolist()), strict=True):
+        chosen, builds = _set(builder, grid, solve, seeds, span(progress, start, stop))
         solved.append(chosen)
-        results.append(scored(built, chosen.setting, K))
+        results.append(scored(builds, chosen.setting, K))
     choosing, scoring = folds_of(truth.m)
     return Compared(
         dataset.n,
@@ -183,26 +172,21 @@ def _compare(
     )
 
 
-@dataclass(slots=True)
-class _Measuring:
-    """Builds and asks one index after another; those that share a structure follow each other."""
-
-    dataset: Dataset
-    truth: Truth
-    K: int
-    builds: int
-    progress: Progress
-    done: int = 0
-    built: dict[Hashable, Any] = field(default_factory=dict)  # the last structure alone
-
-    def evaluation(self, index: Index, seed: int) -> Evaluation:
-        report = span(self.progress, self.done / self.builds, (self.done + 1) / self.builds)
-        key = (index.structure_key(), seed)
-        if key not in self.built:
-            self.built.clear()
-            built = index.build(self.dataset.items, rng_for(seed), span(report, 0.0, 0.8))
-            self.built[key] = built
-        searcher = index.searcher(self.built[key])
-        asked = evaluate(index, searcher, self.truth, seed, span(report, 0.8, 1.0), self.K)
-        self.done += 1
-        return asked
+def _set(
+    builder: Builder,
+    grid: Sequence[Index],
+    solve: Solve,
+    seeds: Sequence[int],
+    progress: Progress,
+) -> tuple[Solved, list[Evaluation]]:
+    """What is chosen of `grid` with the first seed, and its builds with every seed."""
+    first, *others = seeds
+    chosen_at = len(grid) / (len(grid) + len(others))
+    tried = builder.evaluations(grid, first, span(progress, 0.0, chosen_at))
+    solved = solve(tried)
+    index = solved.setting.index
+    builds = [next(one for one in tried if one.index == index)]
+    for at, seed in enumerate(others):
+        begin, end = (chosen_at + (1 - chosen_at) * number / len(others) for number in (at, at + 1))
+        builds.append(builder.evaluation(index, seed, span(progress, begin, end)))
+    return solved, builds

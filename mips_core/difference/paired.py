@@ -27,6 +27,7 @@ from scipy.special import stdtrit
 from mips_core.arrays import Floats, Ids
 from mips_core.errors import ParamError
 from mips_core.intervals import CONFIDENCE, MOST_QUERIES
+from mips_core.wording import counted, rounded
 
 FEWEST_SEEDS = 3  # builds of each method before a winner is named
 POWER = 0.8
@@ -57,10 +58,10 @@ class Difference:
 
     def in_words(self, first: str, second: str, at: str) -> str:
         """One or two sentences for methods of these names; `at` says where: "30×"."""
-        asked = f"{self.m:,} {'query' if self.m == 1 else 'queries'}"
+        asked = counted(self.m, "query", "queries")
         builds = len(self.by_seed)
         if builds < FEWEST_SEEDS:
-            built = f"{builds} {'build' if builds == 1 else 'builds'} of each"
+            built = f"{counted(builds, 'build', 'builds')} of each"
             return (
                 f"At {at}, {self._seen(first, second)} with {asked} and {built}. A build can be "
                 f"lucky: a winner is named from {FEWEST_SEEDS} builds on."
@@ -82,9 +83,11 @@ class Difference:
 
     def _more(self) -> str:
         if self.queries_needed is not None:
-            return f"; about {_rounded(self.queries_needed):,} would settle it"
+            return f"; about {rounded(self.queries_needed):,} would settle it"
         if self.mean == 0:
             return "; no difference was seen"
+        if len(set(self.by_seed)) == 1:
+            return "; the difference is too small for any number of queries to settle it"
         return "; builds differ so much that more queries alone would not settle it"
 
 
@@ -168,8 +171,3 @@ def _decimal(points: float) -> str:
     if points >= 0.05 or points == 0:
         return f"{points:.1f}"
     return np.format_float_positional(points, precision=1, fractional=False)
-
-
-def _rounded(queries: int) -> int:
-    """To two digits: what is estimated is not known better."""
-    return int(float(f"{queries:.2g}"))

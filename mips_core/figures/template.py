@@ -74,7 +74,6 @@ LAYOUT: dict[str, Any] = {
     },
     "legend": {"orientation": "h", "x": 0, "y": -0.2, "font": {"size": 12}},
     "modebar": {"bgcolor": _CLEAR, "color": "$muted", "activecolor": "$text"},
-    "transition": {"duration": 0},
 }
 
 SPEEDUP_TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)

@@ -27,6 +27,7 @@ class ExactSearch(Index):
     effort_help: ClassVar[str] = "Exact search scores every item once."
     asking: ClassVar[str] = "Scoring **every item**"
     cite: ClassVar[str] = "the definition"
+    complete: ClassVar[bool] = True
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> int:
         progress(0.0, "nothing to build")

@@ -38,6 +38,7 @@ class FlatKMeans(KMeansParams, Index):
     asking: ClassVar[str] = "Opening **{effort} of {live} clusters**"
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 1"
+    complete: ClassVar[bool] = True
     main_param: ClassVar[str] = "n_clusters"
 
     n_clusters: int = clusters_param(

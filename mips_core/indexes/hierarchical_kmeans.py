@@ -42,6 +42,7 @@ class HierarchicalKMeans(KMeansParams, Index):
     asking: ClassVar[str] = "Keeping **{effort} of {live} branches** a level"
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"
+    complete: ClassVar[bool] = True
     main_param: ClassVar[str] = "n_clusters"
 
     n_levels: int = param(

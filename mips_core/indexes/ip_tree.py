@@ -51,6 +51,7 @@ class IPTree(Index):
     asking: ClassVar[str] = "Visiting **at most {effort} of {live} leaves**"
     group_nouns: ClassVar[tuple[str, str]] = ("leaf", "leaves")
     cite: ClassVar[str] = "Ram and Gray 2012"
+    complete: ClassVar[bool] = True
     depends_on_k: ClassVar[bool] = True
     main_param: ClassVar[str] = "leaf_size"
 

@@ -44,6 +44,7 @@ class LargestNorm(Index):
     asking: ClassVar[str] = "Scoring the **{effort} longest of {live} items**"
     group_nouns: ClassVar[tuple[str, str]] = ("band", "bands of norm")
     cite: ClassVar[str] = "a baseline: |q·x| ≤ ‖q‖ ‖x‖ (Cauchy–Schwarz)"
+    complete: ClassVar[bool] = True
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> Ids:
         """(n,) item numbers by norm descending; the lower number first on ties."""

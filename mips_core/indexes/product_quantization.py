@@ -59,6 +59,7 @@ class ProductQuantization(Index):
     asking: ClassVar[str] = "Scoring **{effort} of {live} items**, those that look best,"
     group_nouns: ClassVar[tuple[str, str]] = ("codeword", "codewords of one subspace")
     cite: ClassVar[str] = "Guo et al. 2015 (QUIP), arXiv 1509.01469"
+    complete: ClassVar[bool] = True
     main_param: ClassVar[str] = "n_subspaces"
 
     n_subspaces: int = param(

@@ -1,5 +1,6 @@
 """One visitor's choices, and the data they lead to."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -42,6 +43,8 @@ class Session:
     views: dict[str, Any] = field(default_factory=default_views)  # what other pages ask, by name
     missing: str = ""  # fingerprint of data that a link named and that is gone
     asked: QueryRecipe | None = None  # what that link asks of it
+    wishes: dict[str, frozenset[Hashable]] = field(default_factory=dict)  # keys by page
+    stopped: dict[str, Hashable] = field(default_factory=dict)  # page: what was cancelled there
     draft: Any = None  # what the Data page shows and has not used yet
     owner: str = field(default_factory=lambda: uuid4().hex)
 
@@ -134,11 +137,6 @@ class Session:
             self.indexes = list(kept)
             same = kept.index(current) if current in kept else self.position
             self.position = min(same, len(kept) - 1)
-
-
-def first_dataset() -> Dataset:
-    """What a visitor without a link sees."""
-    return searched(shipped(DEFAULT_DATA), QueryRecipe())
 
 
 def shipped(key: str) -> Dataset:

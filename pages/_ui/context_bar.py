@@ -7,7 +7,7 @@ import streamlit as st
 from mips_core.metrics import measure_of
 from mips_core.params import params_of, with_text
 from mips_core.truth import rankable
-from pages._ui import jobs, session
+from pages._ui import session, under_way
 from pages._ui.data_facts import short
 from pages._ui.data_metric import ranked_by
 from pages._ui.widgets import plain
@@ -26,8 +26,7 @@ def draw() -> None:
         _metric()
         _answers()
         _queries()
-        watching = bool(jobs.of(session.current().owner))
-        st.fragment(_jobs, run_every=1.0 if watching else None)(watching)
+        under_way.draw()
 
 
 def say_missing() -> None:
@@ -124,16 +123,3 @@ def _take_recipe(key: str, name: str) -> None:
     chosen = session.current()
     if key.endswith(f" {getattr(chosen.recipe, name)}"):  # not one that is gone
         chosen.recipe = with_text(chosen.recipe, {name: str(session.widget(key))})
-
-
-def _jobs(watching: bool) -> None:
-    """What runs now; looks again each second while something does."""
-    owner = session.current().owner
-    jobs.seen(owner)
-    active = jobs.of(owner)
-    if bool(active) != watching:
-        st.rerun()
-    if active:
-        done = sum(job.fraction for job in active) / len(active)
-        noun = "setting" if len(active) == 1 else "settings"
-        st.page_link(_PAGES / "tradeoff.py", label=f"Measuring {len(active)} {noun} · {done:.0%}")

@@ -58,16 +58,16 @@ def find(key: Hashable) -> Job | None:
 def cancel(job: Job) -> None:
     """Stop a job: at once while it waits, at its next report while it runs."""
     with _CHANGED:
-        job.stop = True
+        job.stop = job.active
         if job.state == "waiting":
             job.state = "cancelled"
 
 
-def take_back(owner: str, wanted: Collection[Hashable]) -> None:
-    """Forget the jobs of a visitor that have not begun and are not among the `wanted` keys."""
+def take_back(owner: str, keys: Collection[Hashable]) -> None:
+    """Forget the jobs of these keys that a visitor has asked for and that have not begun."""
     with _CHANGED:
         for job in list(_BOOK.values()):
-            if job.owner == owner and job.state == "waiting" and job.key not in wanted:
+            if job.owner == owner and job.state == "waiting" and job.key in keys:
                 job.state = "cancelled"
                 del _BOOK[job.key]
 

@@ -9,6 +9,7 @@ from mips_core.dataset import Metric
 from mips_core.metrics import MEASURES
 from mips_core.params import flat_values, format_value, with_text
 from mips_core.queries import QueryRecipe
+from pages._ui.compared import methods
 from pages._ui.views import default_views
 
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
@@ -113,7 +114,7 @@ def _page_view(usual: Any, text: str) -> Any:
 
 def _methods(words: Words, usual: tuple[str, ...]) -> tuple[str, ...]:
     asked = words.get("method", ())
-    known = tuple(dict.fromkeys(key for key in asked if key in INDEXES))
+    known = tuple(dict.fromkeys(key for key in asked if key in methods()))
     return known if known or NO_METHOD in asked else usual
 
 

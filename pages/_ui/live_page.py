@@ -6,11 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import curve_view, measuring, session
+from pages._ui import curve_view, measuring, session, wishes
 from pages._ui.elements.live_curve import live_curve
 from pages._ui.settings import (
     Settings,
-    drop_stale,
     settings_of,
     start_missing,
     unsettled,
@@ -24,8 +23,9 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     the first look back, so that they do not slow the first picture down.
     """
     chosen = session.current()
+    steps = [*chosen.kept, *settings_of(chosen).all]
+    wishes.want(chosen, "curve", (chosen.asked_of(step).key for step in steps))
     start_missing(chosen, Settings([chosen.index], chosen.kept))
-    drop_stale(chosen, settings_of(chosen))
     watching = unsettled(chosen, settings_of(chosen))
     looks = count()
     st.fragment(_draw, run_every=0.5 if watching else None)(key, looks, watching, below, known)

@@ -30,11 +30,15 @@ page = st.navigation(
         "Index": [
             st.Page(PAGES / "build.py", title="Build"),
             st.Page(PAGES / "tradeoff.py", title="Trade-off", url_path="trade-off"),
+            st.Page(PAGES / "robustness.py", title="Robustness"),
+            st.Page(PAGES / "tune.py", title="Tune"),
+            st.Page(PAGES / "compare.py", title="Compare"),
         ],
         "Inspect": [st.Page(PAGES / "search.py", title="Search")],
         "Understand": [st.Page(PAGES / "methods.py", title="Methods")],
     }
 )
+session.drop_old_question()
 context_bar.draw()
 context_bar.say_missing()
 page.run()

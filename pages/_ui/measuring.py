@@ -1,15 +1,26 @@
 """How far the measurements a page waits for are, with Cancel, and going on after that."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages._ui import jobs, results
+from pages._ui.job import Job
 from pages._ui.work import Measurement
 
 
-def draw(wanted: Sequence[Measurement]) -> None:
-    """What is under way, or was stopped, of `wanted`; nothing where all of it is known."""
+def draw(
+    wanted: Sequence[Measurement],
+    nouns: str = "settings",
+    so_far: str = "Curves are drawn from what is known; the rest may raise them.",
+    *,
+    wide: bool = True,
+) -> None:
+    """What is under way, or was stopped, of `wanted`; nothing where all of it is known.
+
+    In a `wide` place the button stands beside the words, else below them.
+    """
     known = [asked.job for asked in wanted]
     active = [job for job in known if job is not None and job.active]
     stopped = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
@@ -21,23 +32,43 @@ def draw(wanted: Sequence[Measurement]) -> None:
             "Compare fewer methods, or ask fewer queries."
         )
     if active:
-        left, right = st.columns([5, 1], vertical_alignment="center")
-        left.info(
-            f"**{done} of {len(wanted)} settings are in.** Curves are drawn from what is "
-            "known; the rest may raise them. You may leave the page; the work goes on."
-        )
-        if right.button("Cancel", key="cancel settings", width="stretch"):
-            for job in active:
-                jobs.cancel(job)
-            st.rerun()
+        _draw_progress(wanted, f"**{done} of {len(wanted)} {nouns} are in.** {so_far}", wide)
     elif stopped and done < len(wanted):
-        left, right = st.columns([4, 1.4], vertical_alignment="center")
-        left.info(
-            f"**Cancelled after {done} of {len(wanted)} settings.** What was measured stays."
-            if all(job.state == "cancelled" for job in stopped)
-            else f"**{len(stopped)} settings could not be measured.** {stopped[0].error}"
-        )
-        if right.button(f"Go on with the other {len(wanted) - done}", key="go on"):
-            for job in stopped:
-                jobs.forget(job)
-            st.rerun()
+        _draw_stopped(wanted, done, stopped, nouns, wide)
+
+
+def _places(wide: bool, share: float) -> Sequence[DeltaGenerator]:
+    """Where the words go, and where the button."""
+    if wide:
+        return st.columns([share, 1], vertical_alignment="center")
+    return st.container(), st.container()
+
+
+def _draw_progress(wanted: Sequence[Measurement], text: str, wide: bool) -> None:
+    left, right = _places(wide, 5)
+    left.info(f"{text} You may leave the page; the work goes on.")
+    if right.button(
+        "Cancel", key="cancel settings", width="stretch", on_click=_each, args=(jobs.cancel, wanted)
+    ):
+        st.rerun()
+
+
+def _draw_stopped(
+    wanted: Sequence[Measurement], done: int, stopped: Sequence[Job], nouns: str, wide: bool
+) -> None:
+    left, right = _places(wide, 2.9)
+    left.info(
+        f"**Cancelled after {done} of {len(wanted)} {nouns}.** What was measured stays."
+        if all(job.state == "cancelled" for job in stopped)
+        else f"**{len(stopped)} {nouns} could not be measured.** {stopped[0].error}"
+    )
+    label = f"Go on with the other {len(wanted) - done}"
+    if right.button(label, key="go on", on_click=_each, args=(jobs.forget, wanted)):
+        st.rerun()
+
+
+def _each(act: Callable[[Job], None], wanted: Sequence[Measurement]) -> None:
+    """For a button: a click counts even where the page is drawn again before it is heard."""
+    for job in [asked.job for asked in wanted]:
+        if job is not None:
+            act(job)

@@ -6,7 +6,8 @@ from mips_core import Index, Searcher
 from mips_core.answers import Answers, Question, Ranked, ask, true_answers
 from pages._ui import build_view, curve_view, kept_index, results, search_tables, session
 from pages._ui.choices import Session
-from pages._ui.elements.effort_slider import effort_slider, moved_to
+from pages._ui.elements.effort_slider import effort_slider
+from pages._ui.elements.value_slider import moved_to
 from pages._ui.links import index_text
 from pages._ui.work import Measurement
 

@@ -14,7 +14,7 @@ from mips_core import INDEXES, MipsError
 from mips_core.catalog import CATALOG
 from mips_core.dataset import Metric
 from mips_core.queries import QueryRecipe, default_recipe
-from pages._ui import links, uploads
+from pages._ui import links, uploads, wishes
 from pages._ui.choices import (
     DEFAULT_DATA,
     DEFAULT_EFFORT,
@@ -43,6 +43,15 @@ def publish() -> None:
     words = links.words_of(_view(session))
     if {name: st.query_params.get_all(name) for name in st.query_params} != words:
         st.query_params.from_dict(words)
+
+
+def drop_old_question() -> None:
+    """Take back what waits for data or queries that this visitor asks about no more."""
+    session = current()
+    question = (session.dataset.fingerprint, session.dataset.query_fingerprint, session.seed)
+    if st.session_state.get("question", question) != question:
+        wishes.forget(session)
+    st.session_state["question"] = question
 
 
 def widget(key: str) -> Any:

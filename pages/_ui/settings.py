@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.params import params_of
-from pages._ui import jobs
 from pages._ui.choices import Session
 
 
@@ -65,11 +64,6 @@ def start_missing(session: Session, settings: Settings) -> None:
         if asked.evaluation is None:
             on_ladder = number < len(settings.under_slider)
             asked.start(session.owner, abs(number - here) if on_ladder else 1.5 + 0.1 * number)
-
-
-def drop_stale(session: Session, settings: Settings) -> None:
-    """Take back what waits for a view this visitor has left: other data, queries or seed."""
-    jobs.take_back(session.owner, {session.asked_of(index).key for index in settings.all})
 
 
 def unsettled(session: Session, settings: Settings) -> bool:

@@ -69,14 +69,26 @@ class TuneView:
         high=0.999,
     )
     inner_products: int = param(
-        0, "Inner products a query, at most", "0 sets no limit.", low=0, high=10**9
+        0, "Inner products a query, at most", "Empty sets no limit.", low=0, high=10**9
     )
     megabytes: float = param(
-        0.0, "Memory of the index in MB, at most", "0 sets no limit.", low=0.0, high=10**6
+        0.0,
+        "Memory in MB, at most",
+        "Of the index, without the items. Empty sets no limit.",
+        low=0.0,
+        high=10**6,
     )
     seconds: float = param(
-        0.0, "Seconds to build, at most", "0 sets no limit.", low=0.0, high=10**6
+        0.0,
+        "Seconds to build, at most",
+        "On this machine. Empty sets no limit.",
+        low=0.0,
+        high=10**6,
     )
+    items: int = param(
+        0, "Items then", "How many items there may be; 0 is ten times as many.", low=0, high=10**9
+    )
+    search: Any = None  # what the button was pressed for; not in a link
 
     def __post_init__(self) -> None:
         check(self)
@@ -88,7 +100,13 @@ class CompareView:
 
     first: str = param("flat-kmeans", "One method", "The method named first.")
     second: str = param("hierarchical-kmeans", "Another method", "What it is held against.")
-    speedup: float = param(30.0, "At the speedup", "Both are set to it.", low=2, high=200)
+    speedup: float = param(
+        30.0,
+        "At the speedup",
+        "Of each method the most precise setting with 0.9 to 1.2 times this speedup.",
+        low=2,
+        high=200,
+    )
     precision: float = param(
         0.9,
         "At the precision",

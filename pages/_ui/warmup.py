@@ -13,9 +13,11 @@ def _warm() -> None:
     """Load numba and the kernels, and build what a first visitor sees, before there is one."""
     try:
         from mips_core import INDEXES
+        from mips_core.queries import QueryRecipe
         from pages._ui import choices, work
+        from pages._ui.searched import searched
 
-        dataset = choices.first_dataset()
+        dataset = searched(choices.shipped(choices.DEFAULT_DATA), QueryRecipe())
         for number, key in enumerate(choices.DEFAULT_INDEXES):
             index = INDEXES[key]().explicit(dataset.n)
             work.Measurement(dataset, index, 0, choices.DEFAULT_K).start("warm-up", number)

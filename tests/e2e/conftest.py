@@ -1,21 +1,26 @@
-"""One browser a session, one server a module, one fresh context a test.
+"""One browser for all tests; see `sharing` for what else they share.
 
-A module names its script in APP. On failure a screenshot and the log go to ./artifacts.
+A module names its script in APP, and in OPTIONS what its server is started with. On failure a
+screenshot and the log go to ./artifacts.
 """
-
-import os
 
 import pytest
 
-from tests.e2e.harness import FLAGS, ROOT, AppPage, Server, chromium_path
+from tests.e2e.harness import FLAGS, ROOT, chromium_path
+from tests.e2e.sharing import Servers, Tabs
 
 ARTIFACTS = ROOT / "artifacts"
 
 
+def pytest_collection_modifyitems(items):
+    """Tests that can share a server follow each other, in the order they had."""
+    here = [item for item in items if hasattr(item.module, "APP")]
+    order = iter(sorted(here, key=lambda item: Servers.kind_of(item.module)))
+    items[:] = [next(order) if hasattr(item.module, "APP") else item for item in items]
+
+
 @pytest.fixture(scope="session")
 def browser():
-    if os.environ.get("BROWSER") == "0":
-        pytest.skip("BROWSER=0: browser tests are switched off")
     path = chromium_path()
     if path is None:
         pytest.fail("No Chromium found: install it, set CHROMIUM, or set BROWSER=0", pytrace=False)
@@ -27,11 +32,21 @@ def browser():
         found.close()
 
 
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory):
+    kept = Servers(lambda: tmp_path_factory.mktemp("server") / "log.txt")
+    yield kept
+    kept.close()
+
+
+@pytest.fixture(scope="session")
+def tabs(browser):
+    return Tabs(browser)
+
+
 @pytest.fixture(scope="module")
-def server(request, browser, tmp_path_factory):
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    with Server(request.module.APP, log, **getattr(request.module, "OPTIONS", {})) as started:
-        yield started
+def server(request, browser, servers):
+    return servers.of(request.module)
 
 
 @pytest.fixture
@@ -47,25 +62,27 @@ def width():
 
 
 @pytest.fixture
-def app(request, browser, server, scheme, width):
-    height = 844 if width < 600 else 900
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        **{"color_scheme": scheme, "reduced_motion": "reduce", "has_touch": width < 600},
-    )
-    page = AppPage(context.new_page(), server.url)
+def app(request, server, tabs, scheme, width):
+    page = tabs.open(server.url, width, scheme)
     yield page
-    if getattr(request.node, "failed", False):
-        name = request.node.name.replace("/", "-")
-        page.shot(ARTIFACTS / f"{name}.png", full=True)
-        text = "\n".join([server.log(), "--- in the browser", *page.faults])
-        (ARTIFACTS / f"{name}.log").write_text(text)
-    context.close()
+    if not getattr(request.node, "failed", False):
+        tabs.leave(page)
+        return
+    try:
+        keep_picture_and_log(page, server, request.node.name.replace("/", "-"))
+    finally:
+        tabs.drop(page)
+
+
+def keep_picture_and_log(page, server, name):
+    page.shot(ARTIFACTS / f"{name}.png", full=True)
+    text = "\n".join([server.log(), "--- in the browser", *page.faults])
+    (ARTIFACTS / f"{name}.log").write_text(text)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
-    if report.when == "call":
-        item.failed = report.failed
+    if report.when != "teardown":
+        item.failed = getattr(item, "failed", False) or report.failed
     return report

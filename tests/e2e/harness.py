@@ -22,7 +22,7 @@ FLAGS = [
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
     *("--hide-scrollbars", "--force-device-scale-factor=1"),
-    *("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
+    *("--disable-gpu", "--enable-unsafe-swiftshader"),  # GL is there for pages that ask for it
 ]
 FEW = "method=flat-kmeans&method=hierarchical-kmeans"  # so that little is measured beside a test
 # On a deep link Streamlit looks for itself below the page first. These two answers are expected.
@@ -130,16 +130,28 @@ class AppPage:
     def __init__(self, page, url):
         self.page, self.url = page, url
         self.faults = []
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.faults.append(f"uncaught: {error}"))
-        page.on("request", self._request)
-        page.on("requestfailed", self._failed)
-        page.on("response", self._response)
+        self.listeners = {
+            "console": self._console,
+            "pageerror": self._uncaught,
+            "request": self._request,
+            "requestfailed": self._failed,
+            "response": self._response,
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
+
+    def stop_listening(self):
+        """Leave the page to whoever has it next."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
 
     def _console(self, message):
         known = KNOWN_404.search(message.location.get("url", ""))
         if message.type == "error" and not known:
             self.faults.append(f"console: {message.text}")
+
+    def _uncaught(self, error):
+        self.faults.append(f"uncaught: {error}")
 
     def _request(self, request):
         if not request.url.startswith((self.url, "blob:", "data:", self.url.replace("http", "ws"))):

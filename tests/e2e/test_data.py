@@ -14,6 +14,7 @@ from mips_core.folder import VARIABLE
 from tests.e2e.harness import ROOT
 
 APP = ROOT / "app.py"
+OWN_SERVER = True  # with a data folder
 pytestmark = pytest.mark.browser
 HOSTILE = ["<b>bold</b>", "$x^2$", "a|b", "<img src=x onerror=alert(1)>", "[link](http://x.test)"]
 

@@ -73,8 +73,9 @@ def test_without_compiled_kernels_the_results_are_the_same():
     indexes = ("pca_tree", "ip_tree", "hash_tables", "hashes")
     tests = [f"tests/mips_core/test_{name}.py" for name in names]
     tests += [f"tests/mips_core/indexes/test_{name}.py" for name in indexes]
+    options = ("-q", "-p", "no:cacheprovider", "--hypothesis-profile=few", "-k", "not glove")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "not glove"],
+        [sys.executable, "-m", "pytest", *options, *tests],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         cwd=ROOT,
         capture_output=True,

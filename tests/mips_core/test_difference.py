@@ -164,11 +164,16 @@ def test_fewer_than_three_builds_name_no_winner():
         ),
         (
             {"mean": 0.01, "low": -0.01, "high": 0.03, "queries_needed": 2349},
-            "At 30×, A and B cannot be told apart with 250 queries; about 2,300 would settle it.",
+            "At 30×, A and B cannot be told apart with 250 queries; about 2,400 would settle it.",
         ),
         (
             {"mean": 0.0, "low": -0.01, "high": 0.01},
             "At 30×, A and B cannot be told apart with 250 queries; no difference was seen.",
+        ),
+        (
+            {"mean": 1e-5, "low": -0.01, "high": 0.01, "by_seed": (1e-5, 1e-5, 1e-5)},
+            "At 30×, A and B cannot be told apart with 250 queries; the difference is too small "
+            "for any number of queries to settle it.",
         ),
         (
             {"mean": 0.0, "low": -0.9, "high": 0.9, "by_seed": (0.0,), "m": 1},

@@ -70,7 +70,7 @@ def test_seeds_are_put_together():
     np.testing.assert_allclose(2 * method.half_interval("clean"), ends[:, 1] - ends[:, 0])
 
 
-def test_an_effort_another_build_lacks_becomes_the_nearest():
+def test_an_effort_another_build_lacks_becomes_the_next_smaller():
     index = FlatKMeans(n_clusters=40)
     X = random_dataset().items
     searcher = index.searcher(index.build(X, rng_for(0)))
@@ -170,8 +170,9 @@ def test_the_command_gives_what_the_library_does(run, tmp_path):
     assert "30 to choose settings, 30 to score them" in done.output
     (method,) = methods
     half = 100 * method.half_interval("clean")[2]
-    assert f"{100 * method.precision('clean')[2]:.1f} ± {half:.1f}% (" in done.output
+    assert f"{100 * method.precision('clean')[2]:.1f} ± {half:.1f}" in done.output
     assert "range over 2 seeds" in done.output
+    assert max(map(len, done.output.splitlines())) <= 80
 
 
 def test_the_command_tries_the_default_grid_and_tells_what_is_odd(run):

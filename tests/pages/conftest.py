@@ -1,5 +1,6 @@
 """A small data set in place of the shipped one, so that pages answer at once."""
 
+import logging
 import tempfile
 from pathlib import Path
 
@@ -11,6 +12,11 @@ from mips_core import Dataset
 from pages._ui import choices, jobs, results, settings
 
 MAIN = Path(__file__).parents[2] / "pages" / "_ui" / "main.py"
+
+# AppTest asks for the context of a script where none runs; Streamlit warns at each look.
+logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").addFilter(
+    lambda record: "missing ScriptRunContext" not in record.getMessage()
+)
 
 
 def small_dataset(n=400, d=6, **known):

@@ -58,21 +58,19 @@ def tables(at):
 
 
 def effort_slider(at):
-    return next(
-        e.proto for e in at.get("bidi_component") if e.proto.component_name == "mips_effort"
-    )
+    return next(e.proto for e in at.get("bidi_component") if e.proto.component_name == "mips_value")
 
 
 def slider(at):
     """Where the slider of efforts stands, and its last effort."""
     told = json.loads(effort_slider(at).json)
-    return told["efforts"][told["at"]], told["efforts"][-1]
+    return told["values"][told["at"]], told["values"][-1]
 
 
 def move(at, effort):
     """Move it, as the browser would."""
     key = effort_slider(at).id.split("-", 2)[2]
-    at.session_state[key] = {"choice": {"effort": effort, "serial": time.monotonic()}}
+    at.session_state[key] = {"choice": {"value": effort, "serial": time.monotonic()}}
     return at.run()
 
 

@@ -13,10 +13,13 @@ from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
 from mips_core.queries import QueryRecipe
 from mips_core.reductions import PadToSphere
 from mips_core.sizes import byte_size
-from pages._ui import jobs, links, results, uploads
+from pages._ui import jobs, links, results, uploads, wishes
+from pages._ui.choices import Session
 from pages._ui.views import CompareView, RobustnessView, TuneView, default_views
 from pages._ui.widgets import plain, refusal
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import MAIN, small_dataset
+
+PAGES = MAIN.parents[1]
 
 
 class TestJobs:
@@ -108,6 +111,46 @@ class TestJobs:
         hold.set()
         jobs.wait(5)
         assert order == ["b", "c", "d", "a"]
+
+
+class TestWishes:
+    def asked(self, chosen, release):
+        """Jobs a to d, behind one that runs until `release` is set."""
+        begun = threading.Event()
+        jobs.start("first", "", lambda progress: begun.set() or release.wait(10), chosen.owner)
+        assert begun.wait(10)
+        for name in "abcd":
+            jobs.start(name, "", lambda progress: None, chosen.owner)
+
+    def waiting(self):
+        return {name for name in "abcd" if jobs.find(name) is not None}
+
+    def test_what_no_page_waits_for_any_more_is_taken_back(self):
+        chosen = Session(small_dataset(), "small", QueryRecipe())
+        release = threading.Event()
+        self.asked(chosen, release)
+        wishes.want(chosen, "one page", "abc")
+        wishes.want(chosen, "another", "c")
+        assert self.waiting() == set("abcd")
+        wishes.want(chosen, "one page", "b")  # other choices were made there
+        assert self.waiting() == set(
+            "bcd"
+        )  # the other page still waits for c, a button asked for d
+        wishes.forget(chosen)
+        assert self.waiting() == {"d"}
+        release.set()
+
+    def test_other_queries_end_what_waits_and_another_page_does_not(self, app):
+        at = app("robustness.py", settle=False, method=["flat-kmeans", "pca-tree"])
+        chosen = at.session_state["session"]
+        assert jobs.of(chosen.owner)
+        wanted = set(chosen.wishes["robustness"])
+        at.switch_page(str(PAGES / "methods.py")).run()
+        assert chosen.wishes["robustness"] == wanted
+        chosen.recipe = replace(chosen.recipe, seed=5)
+        at.run()
+        assert not chosen.wishes["robustness"]
+        assert [job.key for job in jobs.of(chosen.owner) if job.state == "waiting"] == []
 
 
 class TestResults:

@@ -21,15 +21,17 @@ export default function render({ data, parentElement, setStateValue }) {
   return () => setTimeout(() => { if (!root.isConnected) charts.get(root)?.close() })
 }
 
-class Chart {
+export class Chart {
+  static Picture = Picture
+
   constructor(root) {
     this.root = root
     this.hidden = new Set()
     this.draws = 0
     this.host = make("div", "mx-plot")
-    this.picture = new Picture(this.host)
+    this.picture = new this.constructor.Picture(this.host)
     this.picture.plot.setAttribute("role", "img")
-    this.chips = new Chips(() => this.draw(), (format) => save(this.picture, format, this.message.fileName), this.hidden)
+    this.chips = new Chips(() => this.draw(), (format) => this.save(format), this.hidden)
     root.append(this.host, this.chips.element)
     const again = oncePerFrame(() => this.draw())
     this.resized = new ResizeObserver(() => { if (root.clientWidth !== this.width) again() })
@@ -126,6 +128,8 @@ class Chart {
     const at = (name) => (index === null ? "" : build.points[name][index])
     Object.assign(root.dataset, { build: build.value, ready: index !== null, effort: at("efforts"), precision: at("precision"), speedup: at("speedup") })
   }
+
+  save(format) { save(this.picture, format, this.message.fileName) }
 
   close() {
     this.resized.disconnect()

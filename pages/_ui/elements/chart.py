@@ -68,9 +68,10 @@ def look(key: str, labels: Mapping[str, str] | None = None) -> dict[str, str]:
 def mount(message: dict[str, Any], key: str, on_choice: Callable[[], None] | None = None) -> Any:
     """Put the element on the page; returns its state."""
     block = pack({**message, "tokens": _TOKENS, "config": _CONFIG})
-    draw = _LIVE if "live" in message else _PLAIN
+    draw = next((_KINDS[kind] for kind in _KINDS if kind in message), _PLAIN)
     return draw(data=block, key=key, on_choice_change=on_choice or nothing)
 
 
-# A live one reserves more height until its modules have come.
-_PLAIN, _LIVE = component("plain", "chart.js"), component("live", "chart.js")
+# Those with sliders reserve more height until their modules have come.
+_PLAIN = component("plain", "chart.js")
+_KINDS = {"live": component("live", "chart.js"), "stepped": component("stepped", "stepped.js")}

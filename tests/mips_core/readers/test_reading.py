@@ -68,6 +68,7 @@ def test_gzip_is_bounded(refusal, monkeypatch):
         (gzip.compress(b""), "empty"),
         (gzip.compress(gzip.compress(b"a")), "inside another"),
     ],
+    ids=["cut", "empty", "twice"],  # the bytes hold the time
 )
 def test_bad_gzip_is_refused(refusal, content, words):
     assert words in refusal("x.npy.gz", content)

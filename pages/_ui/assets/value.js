@@ -1,6 +1,5 @@
 // A slider whose moves Python hears while it is dragged: the next is sent when the last is answered.
 
-import { count } from "./dom.js"
 import { Slider } from "./slider.js"
 
 const PATIENCE = 1000 // ms without an answer after which the next is sent all the same
@@ -8,13 +7,13 @@ const sliders = new WeakMap()
 
 export default function render({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".mx")
-  if (!sliders.has(root)) sliders.set(root, new Effort(root))
+  if (!sliders.has(root)) sliders.set(root, new ValueSlider(root))
   sliders.get(root).update(data, setStateValue)
 }
 
-class Effort {
+class ValueSlider {
   constructor(root) {
-    this.slider = new Slider("mx-slider-effort")
+    this.slider = new Slider("mx-slider-of-values")
     root.append(this.slider.element)
     this.slider.input.addEventListener("input", () => {
       this.at = this.slider.input.valueAsNumber
@@ -24,8 +23,8 @@ class Effort {
   }
 
   // A new message from Python; what it shows does not move a slider that is ahead of it.
-  update({ efforts, at, label, help, unit, seen }, setStateValue) {
-    Object.assign(this, { efforts, unit, commit: (choice) => setStateValue("choice", choice) })
+  update({ values, texts, spoken, at, label, help, seen }, setStateValue) {
+    Object.assign(this, { values, texts, spoken, commit: (choice) => setStateValue("choice", choice) })
     this.slider.describe({ label, help })
     const answered = this.serial === undefined || seen === this.serial
     if (answered) {
@@ -45,11 +44,10 @@ class Effort {
       this.waiting = undefined
       if (this.unsent) this.send()
     }, PATIENCE)
-    this.commit({ effort: this.efforts[this.at], serial: this.serial })
+    this.commit({ value: this.values[this.at], serial: this.serial })
   }
 
   show() {
-    const text = `${count(this.efforts[this.at])} of ${count(this.efforts.at(-1))}`
-    this.slider.show(this.at, this.efforts.length - 1, text, `${text} ${this.unit}`)
+    this.slider.show(this.at, this.values.length - 1, this.texts[this.at], this.spoken[this.at])
   }
 }

@@ -1,0 +1,176 @@
+"""What commands share: the indexes and numbers asked for, progress on a terminal, a report."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from mips_core.dataset import Dataset
+from mips_core.errors import DataError, ParamError
+from mips_core.indexes import INDEXES, Index
+from mips_core.limits import MAX_K
+from mips_core.params import params_of, with_text
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def index_options(command: Command) -> Command:
+    """--index (as `keys`) and --set (as `settings`), both repeatable."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+OPTIONS = (
+    click.option("--index", "keys", multiple=True, required=True,
+                 help="An index key, or all; may repeat."),
+    click.option("--set", "settings", multiple=True, metavar="[KEY.]NAME=VALUE",
+                 help="A parameter of every index, or of one. VALUE may be a comma list: every "
+                 "combination is tried. A value that is itself a list is written 46x2154. "
+                 "May repeat."),
+)  # fmt: skip
+
+
+def out_option(help: str) -> Callable[[Command], Command]:
+    """--out, a file to write; `help` says what happens without it."""
+    return click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help=help)
+
+
+def numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[int, ...]:
+    """Callback of an option: whole numbers joined by commas, each once."""
+    try:
+        return tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        raise click.BadParameter(f"{text!r}: give whole numbers joined by commas.") from None
+
+
+k_option = click.option(
+    "--k", "K", default=10, show_default=True, help="How many answers a query wants."
+)
+
+
+def seeds_option(help: str) -> Callable[[Command], Command]:
+    """--seed (as `seeds`) of several builds; `help` says what they do."""
+    return click.option(
+        "--seed", "seeds", default="0,1,2", callback=numbers, show_default=True, help=help
+    )
+
+
+def check_numbers(ks: Sequence[int], seeds: Sequence[int]) -> None:
+    """Raise ParamError for a --k or a --seed out of range."""
+    for K in ks:
+        if not 1 <= K <= MAX_K:
+            raise ParamError(f"--k {K} is outside 1 to {MAX_K}.")
+    if min(seeds) < 0:
+        raise ParamError(f"--seed {min(seeds)} is below 0.", "Seeds are whole numbers from 0.")
+
+
+def keys_asked(keys: Sequence[str]) -> list[str]:
+    """The keys of --index, each once, all of them for "all". ParamError for an unknown one."""
+    keys = list(dict.fromkeys(k for key in keys for k in (INDEXES if key == "all" else [key])))
+    for key in keys:
+        if key not in INDEXES:
+            raise ParamError(f"There is no index {key!r}.", f"Known: {', '.join(INDEXES)}.")
+    return keys
+
+
+def indexes_asked(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
+    """Every combination of the values in `settings`, for every key; defaults where none is given.
+
+    Raises ParamError for an unknown key or parameter and for a value that cannot be.
+    """
+    chosen = _choices(keys_asked(keys), settings)
+    return [index for key, texts in chosen.items() for index in _combinations(key, texts)]
+
+
+def indexes_to_try(keys: Sequence[str], settings: Sequence[str], dataset: Dataset) -> list[Index]:
+    """As `indexes_asked` for every key that `settings` say something of; else its default grid."""
+    indexes: list[Index] = []
+    for key, texts in _choices(keys_asked(keys), settings).items():
+        grid = INDEXES[key].grid(dataset.n, dataset.d)
+        indexes += _combinations(key, texts) if texts else grid
+    return indexes
+
+
+def _combinations(key: str, texts: Mapping[str, Sequence[str]]) -> list[Index]:
+    """The index at every combination of the values of its parameters, each once."""
+    made = (dict(zip(texts, values, strict=True)) for values in product(*texts.values()))
+    return list(dict.fromkeys(with_text(INDEXES[key](), each) for each in made))
+
+
+def _choices(keys: Sequence[str], settings: Sequence[str]) -> dict[str, dict[str, list[str]]]:
+    """Key -> parameter -> texts. What is aimed at one index goes before what is for all."""
+    choices: dict[str, dict[str, list[str]]] = {key: {} for key in keys}
+    common: dict[str, list[str]] = {}
+    for setting in settings:
+        name, equals, values = setting.partition("=")
+        if not equals:
+            raise ParamError(f"--set {setting} has no “=”.", "Write name=value.")
+        aimed, dot, inner = name.partition(".")
+        if dot and aimed in INDEXES and aimed not in choices:
+            raise ParamError(f"--set {setting} is for {aimed}.", f"Add --index {aimed}.")
+        aim, name = (choices[aimed], inner) if dot and aimed in choices else (common, name)
+        aim.setdefault(name, []).extend(values.split(","))
+    for name, texts in common.items():
+        having = [key for key in keys if name.partition(".")[0] in params_of(INDEXES[key])]
+        for key in having or keys:  # where none has it, the first says so
+            choices[key].setdefault(name, texts)
+    return choices
+
+
+def described(dataset: Dataset) -> dict[str, Any]:
+    """What a report says of the data it is about, as plain values."""
+    return {
+        "name": dataset.name,
+        "n": dataset.n,
+        "d": dataset.d,
+        "fingerprint": dataset.fingerprint,
+        "query_fingerprint": dataset.query_fingerprint,
+        "simulated": dataset.simulated,
+        "metric": dataset.metric,
+        "notes": list(dataset.notes),
+    }
+
+
+def show_progress(fraction: float, message: str, partial: Any = None) -> None:
+    """A Progress: one line of a terminal, rewritten; nothing where there is none."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{fraction:4.0%} {message:<70.70}", nl=False, err=True)
+
+
+def end_progress() -> None:
+    """Leave the line of `show_progress`."""
+    if sys.stderr.isatty():
+        click.echo(err=True)
+
+
+def check_writable(out: Path | None) -> None:
+    """Raise DataError before any work where the report could not be written after it."""
+    if out is None:
+        return
+    new = not out.exists()
+    try:
+        with out.open("ab"):  # what is there stays until the report is known
+            pass
+        if new:
+            out.unlink()
+    except OSError as error:
+        raise DataError(
+            f"{out} cannot be written: {error.strerror}.", "Name a file in a folder that exists."
+        ) from None
+
+
+def write_report(out: Path | None, data: Any) -> None:
+    """`data`, plain values, as JSON to the file `out`, or printed where that is None."""
+    text = json.dumps(data, indent=1, ensure_ascii=False)
+    if out is None:
+        click.echo(text)
+        return
+    try:
+        out.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{out} cannot be written: {error.strerror}.") from None

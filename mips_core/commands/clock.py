@@ -1,0 +1,135 @@
+"""Searches timed by the clock, at equal precision, beside the ledger of inner products."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mips_core.building import Builder
+from mips_core.clock import WAYS, Clock, Timed, clock
+from mips_core.commands.asked_indexes import (
+    check_numbers,
+    check_writable,
+    end_progress,
+    index_options,
+    indexes_asked,
+    indexes_to_try,
+    k_option,
+    out_option,
+    show_progress,
+    write_report,
+)
+from mips_core.commands.given import data_options, given
+from mips_core.dataset import Dataset
+from mips_core.evaluate import Evaluation
+from mips_core.indexes import Index
+from mips_core.progress import Progress, span
+from mips_core.truth import truth_of
+from mips_core.wording import counted, duration, times
+
+TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
+
+
+@click.command("clock")
+@data_options
+@index_options
+@click.option(
+    "--precision",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.9,
+    show_default=True,
+    help="What every search must reach.",
+)
+@k_option
+@click.option("--seed", default=0, show_default=True, help="Of all that is built.")
+@click.option(
+    "--rivals/--no-rivals",
+    "with_rivals",
+    default=True,
+    show_default=True,
+    help="Whether other libraries that are installed are timed too.",
+)
+@out_option("Write all figures as JSON to this file.")
+def clocked(
+    keys: Sequence[str],
+    settings: Sequence[str],
+    precision: float,
+    K: int,
+    seed: int,
+    with_rivals: bool,
+    out: Path | None,
+    **options: Any,
+) -> None:
+    """Seconds a query on FILES: indexes, other libraries and exact search, at equal precision.
+
+    Each index is taken at its cheapest setting with --precision on half of the queries, among its
+    default grid, or what --set says; it is scored and timed on the other half.
+    """
+    indexes_asked(keys, settings)  # what is wrong with them is told before files are read
+    check_numbers((K,), (seed,))
+    check_writable(out)
+    searched = given(**options).searched
+    indexes = indexes_to_try(keys, settings, searched)
+    methods = _evaluated(indexes, searched, K, seed, span(show_progress, 0.0, TRIED))
+    rivals = None if with_rivals else ()
+    last = span(show_progress, TRIED, 1.0)
+    timed = clock(searched, methods, K, precision, rivals=rivals, seed=seed, progress=last)
+    end_progress()
+    for line in (*searched.notes, *_lines(timed)):
+        click.echo(line)
+    if out is not None:
+        write_report(out, timed.as_dict())
+
+
+def _evaluated(
+    indexes: Sequence[Index], searched: Dataset, K: int, seed: int, progress: Progress
+) -> Mapping[str, Sequence[Evaluation]]:
+    """Each index built and asked at every effort, by method."""
+    builder = Builder(searched.items, truth_of(searched), K)
+    methods: dict[str, list[Evaluation]] = {}
+    for evaluation in builder.evaluations(indexes, seed, progress):
+        methods.setdefault(evaluation.index.key, []).append(evaluation)
+    return methods
+
+
+def _lines(timed: Clock) -> Iterator[str]:
+    """What was found: the conditions, a table, sentences."""
+    items, size = counted(timed.n, "item", "items"), counted(timed.d, "dimension", "dimensions")
+    yield f"{timed.data}: {items} of {size}, by {timed.metric}"
+    yield ", ".join(f"{name} {version}" for name, version in timed.versions.items())
+    yield (
+        f"{counted(timed.processors, 'processor', 'processors')}, "
+        f"{counted(timed.threads, 'thread', 'threads')}"
+    )
+    yield _queries(timed)
+    yield f"medians of {timed.rounds} rounds; batches of {timed.batch:,}"
+    yield "Time a query, and how many times less than the quickest exact search:"
+    yield (
+        f"\n  {f'precision@{timed.K}':<13}{'one by one':>15}{'p95':>8}{'batch':>15}"
+        f"{'all threads':>15}{'ledger':>9}"
+    )
+    for row in sorted(timed.rows, key=lambda row: row.took["one by one"].seconds):
+        yield f"{row.label}, {row.setting}"
+        yield _numbers(timed, row)
+    for sentence in ("", timed.in_words(), *timed.remarks()):
+        yield sentence.replace("**", "").replace("`", "")
+
+
+def _queries(timed: Clock) -> str:
+    if not timed.split:
+        asked = counted(timed.m_scored, "query", "queries")
+        return f"{asked} to choose settings, to score and to time"
+    return f"{timed.m_chosen:,} queries to choose settings, {timed.m_scored:,} to score and time"
+
+
+def _numbers(timed: Clock, row: Timed) -> str:
+    """Of one search, a line below its name."""
+    low, high = row.interval
+    precision = f"{row.precision:.3f} ± {(high - low) / 2:.3f}"
+    singly, batch, threaded = (
+        f"{duration(row.took[way].seconds):>8}{times(timed.by_clock(row, way)):>7}" for way in WAYS
+    )
+    p95 = duration(row.took["one by one"].p95 or 0.0)
+    ledger = "not told" if row.speedup is None else times(row.speedup)
+    return f"  {precision}{singly}{p95:>8}{batch}{threaded}{ledger:>9}"

@@ -1,0 +1,99 @@
+"""What a setting will cost on more data."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mips_core.commands.asked_indexes import (
+    check_numbers,
+    check_writable,
+    described,
+    end_progress,
+    index_options,
+    indexes_asked,
+    out_option,
+    show_progress,
+    write_report,
+)
+from mips_core.commands.given import data_options, given
+from mips_core.errors import DataError
+from mips_core.progress import span
+from mips_core.scaling import Scaling, measure_scaling
+from mips_core.setting import Setting
+
+
+@click.command("scale")
+@data_options
+@index_options
+@click.option("--precision", default=0.95, show_default=True, help="Share of the true top K held.")
+@click.option("--k", "K", default=10, show_default=True, help="How many answers a query wants.")
+@click.option(
+    "--to",
+    "n",
+    type=click.IntRange(1),
+    default=1_000_000,
+    show_default=True,
+    help="Items to tell the costs of.",
+)
+@click.option("--seed", default=0, show_default=True, help="Of samples and builds.")
+@out_option("Write what was measured and expected as JSON to this file.")
+def scaled(
+    keys: Sequence[str],
+    settings: Sequence[str],
+    precision: float,
+    K: int,
+    n: int,
+    seed: int,
+    out: Path | None,
+    **options: Any,
+) -> None:
+    """What indexes will cost on --to items like those of FILES.
+
+    Each is built on an eighth, a quarter, a half and all of the items, its main parameter sized to
+    fit, and asked at the least effort that reaches --precision. What that costs is drawn on.
+    """
+    indexes = indexes_asked(keys, settings)
+    check_numbers((K,), (seed,))
+    check_writable(out)
+    searched = given(**options).searched
+    for line in searched.notes:
+        click.echo(line)
+    results = []
+    for at, index in enumerate(indexes):
+        part = span(show_progress, at / len(indexes), (at + 1) / len(indexes))
+        found = measure_scaling(searched, Setting(index, seed, 1), K, precision, progress=part)
+        end_progress()
+        for line in _lines(found, n):
+            click.echo(line)
+        results.append(_as_dict(found, n))
+    if out is not None:
+        write_report(out, {"dataset": described(searched), "scaling": results})
+
+
+def _lines(found: Scaling, n: int) -> Iterator[str]:
+    """A table of the sizes measured, then what is expected, or why nothing can be."""
+    yield f"{found.sizes[-1].setting.index.label}, precision@{found.K} of {found.precision:g}"
+    yield (
+        f"{'items':>11}{'inner products':>16}{'speedup':>9}{'precision':>11}"
+        f"{'processor s':>13}{'wall s':>9}{'MB':>9}"
+    )
+    for point in found.sizes:
+        yield (
+            f"{point.n:>11,}{point.cost:>16,.0f}{point.n / point.cost:>8.1f}×"
+            f"{point.precision:>11.4f}{point.seconds:>13.3f}{point.wall_seconds:>9.3f}"
+            f"{point.bytes / 2**20:>9.2f}  {point.setting.in_words(point.n)}"
+            f"{'' if point.reached else ', not reached'}"
+        )
+    try:
+        yield found.at(n).in_words().replace("**", "") + "\n"
+    except DataError as error:
+        yield f"{error}\n"
+
+
+def _as_dict(found: Scaling, n: int) -> dict[str, Any]:
+    try:
+        return {**found.as_dict(), "expected": found.at(n).as_dict()}
+    except DataError as error:
+        return {**found.as_dict(), "expected": None, "why_not": str(error)}

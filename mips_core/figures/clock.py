@@ -1,0 +1,168 @@
+"""Speedup by the ledger of inner products beside speedup by the clock, a row for each search.
+
+Figures are plain dictionaries with colour tokens; the browser, or `styles.resolve`, paints them.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mips_core.clock import Clock, Timed
+from mips_core.figures.styles import METHODS
+from mips_core.figures.template import SPEEDUP_AXIS, merge
+from mips_core.wording import duration, times
+
+ROW = 36  # px
+AROUND = 96  # px above and below the rows: key and axis
+OTHER = "○"  # before the name of a search that is no method of ours
+
+
+class _Mark(NamedTuple):
+    """One way to say how much a search saves, and its sign in every row."""
+
+    name: str
+    symbol: str
+    size: int
+    speedup: Callable[[Clock, Timed], float | None]
+
+
+MARKS = (
+    _Mark("inner products", "line-ns-open", 16, lambda clock, row: row.speedup),
+    _Mark("clock, one by one", "circle", 11, lambda clock, row: clock.by_clock(row, "one by one")),
+    _Mark("clock, in a batch", "diamond-open", 10, lambda clock, row: clock.by_clock(row, "batch")),
+)
+
+
+def clock_figure(clock: Clock) -> dict[str, Any]:
+    """A row for each search, what takes least time on top; exact search is at 1."""
+    rows = _upwards(clock)
+    found = [speedup for mark in MARKS for row in rows if (speedup := mark.speedup(clock, row))]
+    low, high = min(*found, 1.0) / 1.3, max(*found, 2.0) * 1.3
+    return {
+        "data": [_between(clock, rows), *(_marks(mark, clock, rows) for mark in MARKS)],
+        "layout": {
+            "xaxis": merge(
+                SPEEDUP_AXIS,
+                {
+                    "range": [float(np.log10(low)), float(np.log10(high))],
+                    "title": {"text": "Speedup over the quicker exact search (log scale)"},
+                },
+            ),
+            "yaxis": {
+                **{"range": [-0.6, len(rows) - 0.4], "showgrid": False, "ticklen": 0},
+                **{"tickvals": list(range(len(rows))), "ticktext": [_name(row) for row in rows]},
+                "tickfont": {"size": 13, "color": "$text"},
+            },
+            "shapes": _slower(low),
+            "showlegend": True,
+            "legend": {"y": 1, "yanchor": "bottom", "font": {"size": 13}, "itemclick": False},
+            "margin": {"t": 36},
+        },
+    }
+
+
+def height(clock: Clock) -> int:
+    """Px that all rows need."""
+    return AROUND + ROW * len(clock.rows)
+
+
+def narrow(clock: Clock) -> dict[str, Any]:
+    """The layout patch for charts narrower than 560 px: short names, fewer ticks."""
+    ticks = [0.01, 0.1, 1, 10, 100, 1000]
+    return {
+        "margin": {"l": 8, "r": 8, "t": 72, "b": 44},
+        "xaxis": {
+            **{"tickvals": ticks, "ticktext": [f"{tick:,g}×" for tick in ticks]},
+            "title": {"text": "Speedup over exact search"},
+        },
+        "yaxis": {"ticktext": [_name(row, short=True) for row in _upwards(clock)]},
+    }
+
+
+def _upwards(clock: Clock) -> list[Timed]:
+    """From the bottom: exact search, then what takes less and less time."""
+    return sorted(
+        clock.rows, key=lambda row: (row.kind != "exact", clock.by_clock(row, "one by one"))
+    )
+
+
+def _name(row: Timed, *, short: bool = False) -> str:
+    """As on the axis; a search that does not reach the precision says what it is timed at."""
+    style = METHODS.get(row.key)
+    label = style.short if style and short else row.label
+    at = "" if row.reached else f", {row.precision:.0%}"
+    return f"{style.glyph if style else OTHER} {label}{at}  "
+
+
+def _colour(row: Timed) -> str:
+    return f"${row.key}" if row.key in METHODS else "$muted"
+
+
+def _between(clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
+    """A thin line from the first mark of a row to its last: how far ledger and clock differ."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for at, row in enumerate(rows):
+        found = [speedup for mark in MARKS if (speedup := mark.speedup(clock, row))]
+        x += [min(found), max(found), None]
+        y += [at, at, None]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        **{"x": x, "y": y, "hoverinfo": "skip", "showlegend": False},
+        "line": {"color": "$axis", "width": 2},
+    }
+
+
+def _marks(mark: _Mark, clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
+    """One kind of mark in every row that has it, in the colour of its method."""
+    known = [
+        (at, row, speedup)
+        for at, row in enumerate(rows)
+        if (speedup := mark.speedup(clock, row)) is not None
+    ]
+    colours = [_colour(row) for _, row, _ in known]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": mark.name,
+        "x": [speedup for _, _, speedup in known],
+        "y": [at for at, _, _ in known],
+        "marker": {
+            **{"symbol": mark.symbol, "size": mark.size, "color": colours},
+            "line": {"width": 2.5 if "open" in mark.symbol else 0, "color": colours},
+        },
+        "customdata": [_hover(clock, row) for _, row, _ in known],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+
+
+def _hover(clock: Clock, row: Timed) -> str:
+    """The text over a row; made of our own words and numbers only."""
+    low, high = row.interval
+    ledger = "not told" if row.speedup is None else times(row.speedup)
+    return "<br>".join(
+        [
+            f"<b>{row.label}</b>, {row.setting}",
+            f"precision@{clock.K} {row.precision:.3f} ± {50 * (high - low):.1f} points",
+            f"inner products: {ledger}",
+            *(
+                f"{way}: {times(clock.by_clock(row, way))}, {duration(took.seconds)} a query"
+                for way, took in row.took.items()
+            ),
+        ]
+    )
+
+
+def _slower(low: float) -> list[dict[str, Any]]:
+    """What takes longer than exact search is tinted; a line at exact search."""
+    whole = {"yref": "paper", "y0": 0, "y1": 1, "layer": "below"}
+    return [
+        {
+            "type": "rect",
+            **{**whole, "x0": low / 100, "x1": 1},
+            **{"fillcolor": "$muted@0.08", "line": {"width": 0}},
+        },
+        {"type": "line", **{**whole, "x0": 1, "x1": 1}, "line": {"color": "$axis", "width": 1}},
+    ]

@@ -1,0 +1,133 @@
+"""What noise does to methods at one speedup, in sentences with **bold**."""
+
+from collections.abc import Mapping, Sequence
+
+from mips_core.arrays import Ids
+from mips_core.figures.robustness import Asked
+from mips_core.figures.styles import METHODS
+from mips_core.intervals import mean_precision
+from mips_core.robustness import RobustMethod
+from mips_core.wording import times
+
+LITTLE = 0.0005  # a smaller difference of precisions is written as 0.0 points
+LOPSIDED = 1.5  # one side of an interval by the other, from which half its width would mislead
+WEAK, STRONG = 0.05, 3.0  # times the data's rms: as the largest σ, too small or too large to tell
+
+
+def sentence(
+    asked: Asked, at: int, methods: Mapping[str, RobustMethod], ceiling: Ids | None = None
+) -> str:
+    """The most precise method at sigmas[at], what it lost to noise, and who lost most.
+
+    methods: key -> what is known of it, the first seed first. Those that reach the speedup speak
+    for it, others only where none does. ceiling (S, K'+1): what `noise.ceiling` gives.
+    """
+    measured = {key: method for key, method in methods.items() if method.by_seed}
+    equal = {key: method for key, method in measured.items() if method.solved.reached} or measured
+    if not equal:
+        return "No method is measured at this speedup yet."
+    found = {key: method.by_seed[0].precision(asked.truth) for key, method in equal.items()}
+    best = max(found, key=lambda key: found[key][at])
+    interval = equal[best].by_seed[0].interval(asked.truth)[at]
+    text = (
+        f"{_where(asked, at)}, {_name(best)}{_beside(equal[best])} {_verb(best, 'find')} "
+        f"**{100 * found[best][at]:.1f}%** ({_about(found[best][at], *interval)}) of the "
+        f"{_answers(asked)}"
+    )
+    if asked.sigmas[at] == 0:
+        return f"{text}."
+    lost = {key: float(values[0] - values[at]) for key, values in found.items()}
+    text += f", {_change(lost[best])} without noise"
+    return f"{text}{_and_others(best, lost)}{_and_exact(asked, at, ceiling)}."
+
+
+def note(asked: float, methods: Mapping[str, RobustMethod], keys: Sequence[str]) -> str:
+    """Which methods are still to come, and which have no setting near the speedup `asked` for."""
+    measured = sum(key in methods and len(methods[key].by_seed) > 0 for key in keys)
+    come = f"{measured} of {len(keys)} methods are in." if len(keys) > 1 else ""
+    far = [
+        f"{METHODS[key].label}: no setting near {asked:g}×, the nearest is "
+        f"{times(methods[key].solved.speedup)}."
+        for key in keys
+        if key in methods and not methods[key].solved.reached
+    ]
+    return " ".join(filter(None, [come if measured < len(keys) else "", *far]))
+
+
+def about_unit(asked: Asked) -> str:
+    """Whether absolute amounts of noise fit the data badly; "" where they do not."""
+    if asked.unit == "relative" or asked.rms is None:
+        return ""
+    most = max(asked.sigmas)
+    if WEAK <= most / asked.rms <= STRONG:
+        return ""
+    queries = "hardly changed" if most / asked.rms < WEAK else "almost nothing but noise"
+    return (
+        f"Here σ {most:g} is {most / asked.rms:,.3g} times the data's rms: such queries are "
+        f"{queries}. Relative to data, σ counts in rms."
+    )
+
+
+def _where(asked: Asked, at: int) -> str:
+    sigma = asked.sigmas[at]
+    if sigma == 0:
+        return "At σ **0**, without noise"
+    _, other = asked.in_both_units(sigma)
+    if asked.unit == "relative":
+        return f"At σ **{sigma:g}** of the data's rms{f' ({other})' if other else ''}"
+    if asked.rms is None:
+        return f"At σ **{sigma:g}**"
+    of = "of" if sigma < asked.rms else "times"
+    return f"At σ **{sigma:g}** ({other.removesuffix(' rms')} {of} the data's rms)"
+
+
+def _about(precision: float, low: float, high: float) -> str:
+    """The interval: half its width, or its ends where they are not about as far away."""
+    sides = sorted((precision - low, high - precision))
+    if sides[1] <= LOPSIDED * sides[0]:
+        return f"±{50 * (high - low):.1f}"
+    return f"95% interval {100 * low:.1f} to {100 * high:.1f}"
+
+
+def _answers(asked: Asked) -> str:
+    if asked.truth == "noisy":
+        return f"true top {asked.K}"
+    return f"top {asked.K} before noise"
+
+
+def _change(lost: float) -> str:
+    if abs(lost) < LITTLE:
+        return "as many as"
+    return f"{abs(100 * lost):.1f} points {'less' if lost > 0 else 'more'} than"
+
+
+def _and_others(best: str, lost: Mapping[str, float]) -> str:
+    """The other method that lost most, if it lost anything."""
+    others = {key: loss for key, loss in lost.items() if key != best}
+    if not others:
+        return ""
+    worst = max(others, key=lambda key: others[key])
+    lost_most = f"; {_name(worst)} {_verb(worst, 'lose')} {100 * others[worst]:.1f}"
+    return lost_most if others[worst] >= LITTLE else ""
+
+
+def _and_exact(asked: Asked, at: int, ceiling: Ids | None) -> str:
+    if asked.truth == "noisy" or ceiling is None:
+        return ""
+    return f"; exact search itself finds {100 * mean_precision(ceiling)[at]:.1f}%"
+
+
+def _name(key: str) -> str:
+    """A method within a sentence: "flat k-means", but "PCA-tree"."""
+    label = METHODS[key].label
+    return label[0].lower() + label[1:] if label[1:].islower() else label
+
+
+def _verb(key: str, verb: str) -> str:
+    """What a method does: flat k-means finds, largest norms find."""
+    label = METHODS[key].label
+    return verb if label.endswith("s") and not label.endswith("k-means") else f"{verb}s"
+
+
+def _beside(method: RobustMethod) -> str:
+    return "" if method.solved.reached else f", at {times(method.solved.speedup)},"

@@ -1,0 +1,47 @@
+"""Numbers as people read them, alike in every sentence and table."""
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """1 query; 2,000 queries."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def times(factor: float) -> str:
+    """A speedup: 0.95×, 13.4×, 1,204×."""
+    return f"{factor:,.0f}×" if factor >= 100 else f"{factor:.{1 if factor >= 1 else 2}f}×"
+
+
+def percent(share: float) -> str:
+    """95.1%; with more digits near 1, so that nothing below it is shown as 100%."""
+    digits = next((d for d in (1, 2, 3) if round(100 * share, d) < 100), 4)
+    return f"{100 * share:.{1 if share == 1 else digits}f}%"
+
+
+def rounded(count: int) -> int:
+    """Up to two significant digits, as an estimate is known no better: 1,400 for 1,361."""
+    step = 10 ** max(len(str(count)) - 2, 0)
+    return -(-count // step) * step
+
+
+def inner_products(count: float) -> str:
+    """1,602 inner products; 0.25 inner products; 1 inner product."""
+    text = f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
+    return f"{text} {'inner product' if text == '1' else 'inner products'}"
+
+
+def memory(size: float) -> str:
+    """3.2 MB, 427 kB, 12 bytes; a MB is 2^20 bytes."""
+    for unit, name in ((2**20, "MB"), (2**10, "kB")):
+        if size >= unit:
+            share = size / unit
+            return f"{share:,.0f} {name}" if share >= 100 else f"{share:.3g} {name}"
+    return f"{size:,.0f} bytes"
+
+
+def duration(seconds: float) -> str:
+    """97 ns; 85 µs; 1.24 ms; 3.5 s; 1,240 s: three digits, or whole seconds."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= 0.9995 * size:  # what three digits would round up to 1
+            amount = seconds / size
+            return f"{amount:,.0f} {unit}" if amount >= 1000 else f"{amount:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"

@@ -1,0 +1,59 @@
+"""Which two methods are held against each other."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from mips_core.figures.styles import METHODS
+from mips_core.params import params_of
+from pages._ui import session
+from pages._ui.compare_work import view_of
+from pages._ui.compared import methods
+
+
+def choose() -> bool:
+    """Draw the choice of both; whether they are two."""
+    view = view_of(session.current())
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        _method("first")
+        _method("second")
+        st.button("Exchange", on_click=_exchange, help="The other one is named first.")
+    if view.first == view.second:
+        st.info(
+            f"**{METHODS[view.first].label} is chosen twice.** Choose another method to hold it "
+            "against."
+        )
+    return view.first != view.second
+
+
+def _method(side: str) -> None:
+    """Keys hold the value, as in the context bar."""
+    view = view_of(session.current())
+    value, declared = getattr(view, side), params_of(view)[side]
+    key = f"compare {side} {value}"
+    known = methods()
+    st.selectbox(
+        declared.label,
+        known,
+        known.index(value),
+        format_func=lambda method: f"{METHODS[method].glyph} {METHODS[method].label}",
+        key=key,
+        on_change=_take,
+        args=(key, side),
+        help=declared.help,
+        width=260,
+    )
+
+
+def _take(key: str, side: str) -> None:
+    """A widget that is gone may report its old value once more."""
+    chosen = session.current()
+    view = view_of(chosen)
+    if key == f"compare {side} {getattr(view, side)}":
+        chosen.views["compare"] = replace(view, **{side: session.widget(key)})
+
+
+def _exchange() -> None:
+    chosen = session.current()
+    view = view_of(chosen)
+    chosen.views["compare"] = replace(view, first=view.second, second=view.first)

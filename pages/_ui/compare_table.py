@@ -1,0 +1,57 @@
+"""Two methods at every speedup as a table, and as files."""
+
+import json
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mips_core.difference import Compared
+from pages._ui.choices import Session
+from pages._ui.compare_held import rows
+
+POINTS = ("difference", "low_95", "high_95", "seed")
+
+
+def draw(chosen: Session, known: dict[float, Compared]) -> None:
+    """The table, folded, and its files."""
+    found = rows(chosen, known)
+    table = pd.DataFrame(found)
+    with st.expander("Every speedup as a table"):
+        st.dataframe(table, hide_index=True, height="content", column_config=_columns(table))
+    name = f"compare-{known[min(known)].difference.K}"
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "CSV",
+            lambda: table.to_csv(index=False),
+            f"{name}.csv",
+            "text/csv",
+            on_click="ignore",
+            key="compare csv",
+        )
+        st.download_button(
+            "JSON",
+            lambda: json.dumps(found, indent=1, ensure_ascii=False),
+            f"{name}.json",
+            "application/json",
+            on_click="ignore",
+            key="compare json",
+        )
+
+
+def _columns(table: pd.DataFrame) -> dict[str, Any]:
+    """How the columns are called and their numbers shown."""
+    number = st.column_config.NumberColumn
+    names = {"difference": "points more", "low_95": "95% low", "high_95": "95% high"}
+    names |= {"finds_more": "finds more", "queries_needed": "queries needed"}
+    formats = {"speedup": "%.4g×", "speedup reached": "%.1f×", "queries_needed": "%d"}
+    shown: dict[str, Any] = {"finds_more": names["finds_more"]}
+    for column in table.columns:
+        what = column.rpartition(": ")[2]
+        if what.startswith(POINTS):
+            shown[column] = number(names.get(column), format="%+.1f")
+        elif what.startswith("precision"):
+            shown[column] = number(format="%.3f")
+        elif what in formats:
+            shown[column] = number(names.get(column), format=formats[what])
+    return shown

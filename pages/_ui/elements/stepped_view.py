@@ -1,0 +1,67 @@
+"""What a stepped figure shows: plain frozen values, checked when they are made."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The values of one slider, in words."""
+
+    label: str
+    values: Sequence[str]  # "30×"
+    written: Sequence[str]  # below the slider, "" for a value without a mark of its own
+    help: str = ""
+    narrow_label: str = ""  # where there is little room; else the label
+
+    def __post_init__(self) -> None:
+        if not self.values or len(self.values) != len(self.written):
+            raise ValueError("A slider needs one or more values, and a mark, or “”, for each.")
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """The figure at one value of the first slider."""
+
+    traces: Sequence[Mapping[str, Any]]  # what changes of every trace of the figure, in order
+    sentences: Sequence[str]  # with **bold**, one for each value of the second slider
+    layout: Mapping[str, Any] = field(default_factory=dict)  # laid over that of the figure
+    names: Mapping[str, str] = field(default_factory=dict)  # at the ends of curves; else the chip's
+    note: str = ""  # below the picture
+    complete: bool = True  # nothing of it is still to come
+
+
+@dataclass(frozen=True, eq=False)
+class SteppedView:
+    """A figure under two sliders: the first exchanges its curves, the second moves a line on it.
+
+    Everything is shipped at once, so both act while they are dragged. Traces of mode
+    "lines+markers" on the first y axis carry the name of their `legendgroup`, one of `chips`, at
+    their right end; the figure's right margin needs room for it.
+    """
+
+    figure: Mapping[str, Any]  # as `chart` takes it
+    scenes: Sequence[Scene]  # one for each value of the first slider
+    places: Sequence[float]  # of the line on the x axis, one for each value of the second
+    sliders: tuple[Steps, Steps]
+    chosen: tuple[int, int]  # where the sliders stand
+    alt: str
+    height: int = 500
+    narrow: Mapping[str, Any] = field(default_factory=dict)
+    narrow_height: int = 460
+    chips: Sequence[str] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    topic: str = ""  # a new one resets sliders, zoom and hidden curves
+    file_name: str = ""  # with one, buttons save the picture
+
+    def __post_init__(self) -> None:
+        first, second = (len(steps.values) for steps in self.sliders)
+        fits = len(self.scenes) == first and len(self.places) == second
+        curves = len(self.figure["data"])
+        if not fits or any(
+            (len(s.traces), len(s.sentences)) != (curves, second) for s in self.scenes
+        ):
+            raise ValueError("Scenes, places and sentences must fit the values of the sliders.")
+        if not (0 <= self.chosen[0] < first and 0 <= self.chosen[1] < second):
+            raise ValueError(f"The sliders cannot stand at {self.chosen}.")

@@ -1,0 +1,150 @@
+"""If the data grows: what the answer of Tune will cost on more items of this kind."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mips_core import MipsError
+from mips_core.figures import scaling, tradeoff
+from mips_core.params import params_of
+from mips_core.scaling import FEWEST_ITEMS, ScalePoint, Scaling
+from mips_core.tuning import Tuned, Within
+from mips_core.tuning.wording import index_of
+from mips_core.wording import counted, percent
+from pages._ui import jobs, session, tune_search
+from pages._ui.choices import Session
+from pages._ui.elements.chart import chart
+from pages._ui.job import Job
+from pages._ui.scaling_work import Growing, growing_of
+from pages._ui.widgets import plain, refusal
+
+USUAL = 10  # times as many items
+FORMATS = {"items": "localized", "inner products": "localized", "precision": "%.4f"}
+FORMATS |= {"processor s": "%.3f", "MB": "%.3f"}
+
+
+def draw(chosen: Session, answer: Tuned | Within) -> None:
+    """The section, folded; nothing where there is no answer to be sized."""
+    if answer.chosen is None:
+        return
+    with st.expander("If the data grows"):
+        if chosen.source.n < FEWEST_ITEMS:
+            st.markdown(f"Too few items to tell how costs grow: it takes {FEWEST_ITEMS:,} or more.")
+            return
+        growing = growing_of(chosen, answer, answer.chosen)
+        margin = ", without the margin that being sure takes" if isinstance(answer, Tuned) else ""
+        st.markdown(
+            f"What **{plain(index_of(answer.chosen))}** will cost on more items of this kind, its "
+            "size fitted to their number: extrapolated from sub-samples of this data of an eighth, "
+            "a quarter and a half, and all of it. At each size its effort is chosen anew, to find "
+            f"{percent(growing.precision)} on average{margin}."
+        )
+        _ask(chosen, growing)
+        found = growing.result
+        if found is not None:
+            _show(chosen, found)
+        elif growing.job is not None:
+            _wait(growing.job)
+
+
+def _ask(chosen: Session, growing: Growing) -> None:
+    """How many items there will be, and the button."""
+    declared = params_of(tune_search.view_of(chosen))["items"]
+    active = growing.job is not None and growing.job.active
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = f"tune items {items_of(chosen)}"
+        st.number_input(
+            declared.label,
+            chosen.source.n,
+            int(declared.high),
+            items_of(chosen),
+            chosen.source.n,
+            key=key,
+            on_change=_take_items,
+            args=(key,),
+            width=220,
+            help=declared.help,
+        )
+        if growing.result is None and st.button(
+            "Measure how it scales",
+            disabled=active,
+            key="tune scale",
+            on_click=growing.start,
+            args=(chosen,),
+        ):
+            st.rerun()
+
+
+def items_of(chosen: Session) -> int:
+    """The number of items asked about, never fewer than there are."""
+    view, n = tune_search.view_of(chosen), chosen.source.n
+    return max(view.items or USUAL * n, n)
+
+
+def _take_items(key: str) -> None:
+    """A field that is gone may report its old value once more."""
+    chosen = session.current()
+    if key == f"tune items {items_of(chosen)}":
+        tune_search.change(chosen, items=session.widget(key))
+
+
+def _wait(job: Job) -> None:
+    """How far the job is, or why there is no result."""
+    if job.state == "failed":
+        st.error(plain(job.error))
+    elif not job.active:
+        st.info("**Cancelled.** Nothing else was changed.")
+    else:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            ahead = jobs.ahead_of(job)
+            waits = f"Waiting behind {counted(ahead, 'other job', 'other jobs')}"
+            left = job.seconds_left
+            about = "" if left is None else f" · about {max(left, 1):.0f} s left"
+            text = waits if job.state == "waiting" else f"{plain(job.message)}{about}"
+            st.progress(min(job.fraction, 1.0), text=text)
+            if st.button("Cancel", key="cancel scaling", on_click=jobs.cancel, args=(job,)):
+                st.rerun()
+
+
+def _show(chosen: Session, found: Scaling) -> None:
+    """The advice in words, and the picture it comes from."""
+    n = items_of(chosen)
+    try:
+        advice, figure, narrow = found.at(n), scaling.growth(found, n), scaling.narrow(found)
+    except MipsError as error:
+        st.warning(refusal(error))
+        return
+    st.markdown(advice.in_words())
+    if chosen.source.simulated:
+        below = {"y": 0, "yanchor": "bottom"}
+        figure["layout"]["annotations"].append(tradeoff.SIMULATED | below)
+    chart(
+        figure,
+        key="tune scaling",
+        height=scaling.HEIGHT,
+        narrow=narrow,
+        narrow_height=scaling.NARROW_HEIGHT,
+        alt="Inner products, build time and memory against items, as in the table below.",
+        topic=f"{chosen.source.fingerprint} {n}",
+        file_name="scaling",
+    )
+    st.dataframe(
+        pd.DataFrame([_row(point) for point in found.sizes]),
+        hide_index=True,
+        column_config={
+            name: st.column_config.NumberColumn(format=how) for name, how in FORMATS.items()
+        },
+    )
+
+
+def _row(point: ScalePoint) -> dict[str, Any]:
+    return {
+        "items": point.n,
+        "setting": point.setting.in_words(point.n),
+        "inner products": round(point.cost, 1),
+        "precision": point.precision,
+        "processor s": point.seconds,
+        "MB": point.bytes / tune_search.MEGABYTE,
+        "reached": point.reached,
+    }

@@ -1,0 +1,20 @@
+"""Compare: is one method really better than the other, and does the clock agree?"""
+
+import streamlit as st
+
+from pages._ui import clock_view, compare_choice, compare_view, session
+
+chosen = session.current()
+st.title("Compare", anchor=False)
+st.markdown(
+    ":gray[Is one method really better than another, and does the clock agree? What inner products "
+    "promise is held against luck, then against real searches.]"
+)
+if chosen.source.simulated:
+    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+st.subheader("One against another", anchor=False)
+if compare_choice.choose():
+    compare_view.draw()
+st.subheader("The clock", anchor=False)
+clock_view.choose()
+clock_view.draw()

@@ -1,0 +1,48 @@
+"""Robustness: does noise break it? Precision under noise, with all methods at one speedup."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from mips_core.params import params_of
+from pages._ui import method_view, robustness_page, session
+
+chosen = session.current()
+WORDS = {
+    "truth": {"noisy": "Noisy query", "clean": "Clean query"},
+    "unit": {"absolute": "Absolute", "relative": "Relative to data"},
+}
+
+st.title("Robustness", anchor=False)
+st.markdown(
+    ":gray[What happens to precision when queries get noisy, with every method first set to the "
+    "same speedup.]"
+)
+
+
+def take(name: str) -> None:
+    """Keep a choice; pressing the pressed one changes nothing."""
+    picked = session.widget(f"robustness {name}")
+    if picked:
+        chosen.views["robustness"] = replace(chosen.views["robustness"], **{name: picked})
+
+
+with st.container(horizontal=True, vertical_alignment="top"):
+    for name, words in WORDS.items():
+        view = chosen.views["robustness"]
+        declared = params_of(view)[name]
+        st.segmented_control(
+            declared.label,
+            words,
+            default=getattr(view, name),
+            format_func=words.__getitem__,
+            key=f"robustness {name}",
+            on_change=take,
+            args=(name,),
+            required=True,
+            help=declared.help,
+        )
+    method_view.choose()
+if chosen.source.simulated:
+    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+robustness_page.draw()

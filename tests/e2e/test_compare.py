@@ -1,0 +1,78 @@
+"""Compare in a browser: two methods, a speedup that is dragged, and the clock."""
+
+import numpy as np
+import pytest
+
+from mips_core.noise import SPEEDUPS
+from tests.e2e.harness import ROOT
+
+APP = ROOT / "app.py"
+pytestmark = pytest.mark.browser
+# Both are built in no time.
+QUICK = (
+    "compare?queries=rows+60+0.1+no&method=pca-tree&compare=first%3Dpca-tree,second%3Dlargest-norm"
+)
+
+
+def sentence(app):
+    """What the page says of the two at the speedup of its slider."""
+    found = app.page.locator(".st-key-compare-sentence p").first
+    return found.inner_text() if found.count() else ""
+
+
+def test_dragging_the_speedup_changes_the_sentence(app):
+    app.goto(QUICK)
+    app.until(lambda: "95% interval" in sentence(app), seconds=60)
+    assert sentence(app).startswith("At 30×, PCA-tree keeps")
+    app.drawn(1)
+    thumb = app.page.get_by_role("slider", name="At the speedup")
+    box = thumb.bounding_box()
+    middle = box["y"] + box["height"] / 2
+
+    def place(rung):
+        return box["x"] + 10 + rung / (len(SPEEDUPS) - 1) * (box["width"] - 20)
+
+    app.page.mouse.move(place(SPEEDUPS.index(30)), middle)
+    app.page.mouse.down()
+    for speedup in (15, 5):  # it follows before the slider is let go
+        app.page.mouse.move(place(SPEEDUPS.index(speedup)), middle, steps=4)
+        app.until(lambda speedup=speedup: sentence(app).startswith(f"At {speedup}×, "))
+    app.page.mouse.up()
+    app.until(lambda: app.page.url, lambda url: "speedup%3D5" in url)
+    app.assert_clean()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark")])
+def test_another_method_is_chosen_and_the_link_reopens_it(app):
+    app.goto(QUICK)
+    app.page.get_by_role("combobox", name="Another method").click()
+    app.page.get_by_role("option", name="PCA-tree").click()
+    app.page.get_by_text("PCA-tree is chosen twice").wait_for()
+    app.page.get_by_role("combobox", name="One method").click()
+    app.page.get_by_role("option", name="Largest norms").click()
+    app.until(lambda: sentence(app).startswith("At 30×, PCA-tree keeps"), seconds=60)
+    app.until(lambda: app.page.url, lambda url: "first%3Dlargest-norm" in url)
+    assert not app.overflows()
+    app.page.reload()
+    app.until(lambda: sentence(app).startswith("At 30×, PCA-tree keeps"))
+    app.assert_clean()
+
+
+def test_searches_are_timed_and_the_timing_can_be_cancelled(app, tmp_path):
+    np.save(tmp_path / "few.npy", np.random.default_rng(0).normal(size=(300, 6)))
+    app.goto("data")
+    app.page.get_by_text("Upload", exact=True).first.click()
+    app.page.locator("input[type=file]").set_input_files(tmp_path / "few.npy")
+    app.page.get_by_role("button", name="Use this data").click()
+    app.until(app.page.locator(".st-key-context").inner_text, lambda text: "few" in text)
+    app.page.get_by_role("link", name="Compare").click()
+    app.page.get_by_role("button", name="Time them").click()
+    app.page.locator(".st-key-cancel-clock button").click()
+    app.page.get_by_text("What was measured and built stays.").wait_for()
+    app.page.get_by_role("button", name="Time them").click()
+    app.page.get_by_role("button", name="Time them again").wait_for(timeout=60_000)
+    app.drawn(2)
+    names = {trace["name"] for trace in app.figures()[-1]["traces"]}
+    assert {"inner products", "clock, one by one", "clock, in a batch"} <= names
+    assert app.page.get_by_text("all threads are").count() == 1
+    app.assert_clean()

@@ -1,0 +1,138 @@
+"""The pictures of the Compare page say what was compared and timed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mips_core.clock import Clock, Timed, Took
+from mips_core.difference import Compared, Scored, difference
+from mips_core.figures import clock as clock_figures
+from mips_core.figures.comparing import difference_figure
+from mips_core.figures.styles import resolve, tokens
+from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.noise import SPEEDUPS
+from mips_core.setting import Setting
+from mips_core.solving import Solved
+
+K, M = 10, 200
+METHODS = ("flat-kmeans", "hierarchical-kmeans")
+
+
+def compared(first, second, builds=3):
+    """Two methods that find `first` and `second` of K in the mean, with so many builds."""
+    rng = np.random.default_rng(0)
+    indexes = (FlatKMeans(n_clusters=20), HierarchicalKMeans())
+    both = tuple(
+        Scored(
+            Setting(index, 0, 3),
+            K,
+            tuple(range(builds)),
+            (3,) * builds,
+            (30.0,) * builds,
+            tuple(rng.binomial(K, share, M) for _ in range(builds)),
+        )
+        for index, share in zip(indexes, (first, second), strict=True)
+    )
+    solved = tuple(Solved(one.setting, 30.0, 0.5, reached=True) for one in both)
+    return Compared(400, M, True, solved, both, difference(both[0].hits, both[1].hits, K))
+
+
+def figure(known, at=30):
+    drawn = difference_figure(known, METHODS, at, SPEEDUPS)
+    resolve(drawn, tokens("dark"))
+    return drawn, {trace["name"]: trace for trace in drawn["data"]}
+
+
+def test_each_winner_is_drawn_in_its_look_and_an_undecided_point_hollow():
+    known = {5: compared(0.9, 0.7), 10: compared(0.5, 0.51), 30: compared(0.4, 0.6)}
+    _, traces = figure(known)
+    first, second = traces["Flat k-means finds more"], traces["Hierarchical k-means finds more"]
+    assert (list(first["x"]), list(second["x"])) == ([5], [30])
+    assert list(traces["cannot be told apart"]["x"]) == [10]
+    assert first["marker"]["color"] == "$flat-kmeans"
+    assert traces["cannot be told apart"]["marker"]["color"] == "$background"
+    for trace, speedup in ((first, 5), (second, 30)):
+        d = known[speedup].difference
+        bars = trace["error_y"]
+        assert trace["y"][0] == pytest.approx(100 * d.mean)
+        assert trace["y"][0] + bars["array"][0] == pytest.approx(100 * d.high)
+        assert trace["y"][0] - bars["arrayminus"][0] == pytest.approx(100 * d.low)
+        assert "20 clusters, 3 probes" in trace["customdata"][0]
+
+
+def test_every_build_is_a_dash_and_one_build_has_neither_dash_nor_interval():
+    _, traces = figure({5: compared(0.9, 0.7), 30: compared(0.9, 0.7, builds=1)})
+    dashes = traces["one build of each"]
+    assert list(dashes["x"]) == [5, 5, 5]
+    alone = traces["cannot be told apart"]
+    assert (list(alone["x"]), alone["error_y"]["array"].tolist()) == ([30], [0.0])
+    assert "1 of 3 builds so far" in alone["customdata"][0]
+
+
+@pytest.mark.parametrize("known", [{}, {5: compared(1.0, 0.0)}, {5: compared(0.5, 0.5)}])
+def test_the_axis_holds_all_that_is_drawn_and_both_sides_of_zero(known):
+    drawn, traces = figure(known)
+    low, high = drawn["layout"]["yaxis"]["range"]
+    assert low <= -2
+    assert high >= 2
+    assert 0 in drawn["layout"]["yaxis"]["tickvals"]
+    assert all(((low < t["y"]) & (t["y"] < high)).all() for t in traces.values())
+    ends = drawn["layout"]["xaxis"]["range"]
+    assert 10 ** ends[0] < SPEEDUPS[0]
+    assert SPEEDUPS[-1] < 10 ** ends[1]
+
+
+def took(seconds):
+    return {
+        way: Took(seconds, seconds if way == "one by one" else None, seconds, seconds, 1, 9)
+        for way in ("one by one", "batch", "batch, all threads")
+    }
+
+
+def timed(key, kind, speedup, seconds, reached=True):
+    cost = None if speedup is None else 400 / speedup
+    label = f"Search {key}"
+    ends = (0.88, 0.92)
+    return Timed(
+        key, label, "a setting", kind, reached, 0.9, 0.9, ends, cost, speedup, None, took(seconds)
+    )
+
+
+CLOCK = Clock(
+    rows=(
+        timed("exact", "exact", 1.0, 1e-3),
+        timed("flat-kmeans", "method", 20.0, 2e-4),
+        timed("srp-hash", "method", 0.5, 4e-3, reached=False),
+        timed("hnswlib-hnsw", "rival", None, 1e-4),
+    ),
+    **{"data": "small", "simulated": False, "metric": "inner product", "n": 400, "d": 6, "K": 10},
+    **{"target": 0.9, "m_chosen": 250, "m_scored": 250, "split": True, "batch": 256, "rounds": 3},
+    **{"threads": 2, "processors": 2, "versions": {}, "absent": ()},
+)
+
+
+def test_every_search_has_a_row_with_its_speedups_and_the_quickest_is_on_top():
+    drawn = clock_figures.clock_figure(CLOCK)
+    resolve(drawn, tokens("light"))
+    layout = drawn["layout"]
+    names = [name.strip() for name in layout["yaxis"]["ticktext"]]
+    assert names == ["─ Search exact", "✚ Search srp-hash, 90%", "● Search flat-kmeans",
+                     "○ Search hnswlib-hnsw"]  # fmt: skip
+    marks = {trace["name"]: trace for trace in drawn["data"] if "name" in trace}
+    assert marks["clock, one by one"]["x"] == pytest.approx([1.0, 0.25, 5.0, 10.0])
+    assert marks["inner products"]["x"] == [1.0, 0.5, 20.0]  # the rival does not tell
+    assert marks["inner products"]["y"] == [0, 1, 2]
+    low, high = layout["xaxis"]["range"]
+    assert 10**low < 0.25
+    assert 10**high > 20
+    assert "not told" in marks["clock, one by one"]["customdata"][3]
+
+
+def test_the_height_follows_the_rows_and_narrow_names_are_in_the_same_order():
+    fewer = replace(CLOCK, rows=CLOCK.rows[:2])
+    assert clock_figures.height(CLOCK) - clock_figures.height(fewer) == 2 * clock_figures.ROW
+    names = clock_figures.narrow(CLOCK)["yaxis"]["ticktext"]
+    assert [name.strip() for name in names] == ["─ Exact", "✚ SRP-hash, 90%", "● Flat",
+                                                "○ Search hnswlib-hnsw"]  # fmt: skip

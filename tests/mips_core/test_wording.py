@@ -1,0 +1,46 @@
+"""Numbers as people read them."""
+
+import pytest
+
+from mips_core.wording import counted, duration, inner_products, memory, percent, rounded, times
+
+
+@pytest.mark.parametrize(
+    ("write", "number", "text"),
+    [
+        (times, 0.954, "0.95×"),
+        (times, 1.04, "1.0×"),
+        (times, 52.34, "52.3×"),
+        (times, 1204, "1,204×"),
+        (percent, 0, "0.0%"),
+        (percent, 0.9512, "95.1%"),
+        (percent, 0.9996, "99.96%"),
+        (percent, 0.99996, "99.996%"),
+        (percent, 1, "100.0%"),
+        (duration, 9.66e-8, "96.6 ns"),
+        (duration, 3.21e-6, "3.21 µs"),
+        (duration, 8.5e-5, "85 µs"),
+        (duration, 9.996e-4, "1 ms"),
+        (duration, 1.236e-3, "1.24 ms"),
+        (duration, 0.2, "200 ms"),
+        (duration, 12, "12 s"),
+        (duration, 3725.4, "3,725 s"),
+        (memory, 12, "12 bytes"),
+        (memory, 427 * 2**10, "427 kB"),
+        (memory, 3.2 * 2**20, "3.2 MB"),
+        (inner_products, 0.25, "0.25 inner products"),
+        (inner_products, 1, "1 inner product"),
+        (inner_products, 1602.4, "1,602 inner products"),
+    ],
+)
+def test_a_number_in_words(write, number, text):
+    assert write(number) == text
+
+
+def test_one_is_singular():
+    said = [counted(number, "query", "queries") for number in (0, 1, 2000)]
+    assert said == ["0 queries", "1 query", "2,000 queries"]
+
+
+def test_numbers_are_rounded_up():
+    assert [rounded(q) for q in (7, 41, 122, 1361, 25_001)] == [7, 41, 130, 1400, 26_000]
