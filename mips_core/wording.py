@@ -6,6 +6,12 @@ def counted(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
+def verb(name: str, plural: str) -> str:
+    """What a method of this name does: flat k-means keeps, largest norms keep."""
+    many = name.lower().endswith("norms")
+    return plural if many else f"{plural}s"
+
+
 def times(factor: float) -> str:
     """A speedup: 0.95×, 13.4×, 1,204×."""
     return f"{factor:,.0f}×" if factor >= 100 else f"{factor:.{1 if factor >= 1 else 2}f}×"

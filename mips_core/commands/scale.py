@@ -18,9 +18,10 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import data_options, given
-from mips_core.errors import DataError
+from mips_core.errors import DataError, ParamError
 from mips_core.progress import span
 from mips_core.scaling import Scaling, measure_scaling
+from mips_core.scaling.scaled import LARGEST
 from mips_core.setting import Setting
 
 
@@ -32,7 +33,7 @@ from mips_core.setting import Setting
 @click.option(
     "--to",
     "n",
-    type=click.IntRange(1),
+    type=click.IntRange(1, LARGEST),
     default=1_000_000,
     show_default=True,
     help="Items to tell the costs of.",
@@ -58,6 +59,8 @@ def scaled(
     check_numbers((K,), (seed,))
     check_writable(out)
     searched = given(**options).searched
+    if n < searched.n:
+        raise ParamError(f"--to {n:,} is less than there is.", f"Ask for {searched.n:,} or more.")
     for line in searched.notes:
         click.echo(line)
     results = []

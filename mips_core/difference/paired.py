@@ -27,7 +27,7 @@ from scipy.special import stdtrit
 from mips_core.arrays import Floats, Ids
 from mips_core.errors import ParamError
 from mips_core.intervals import CONFIDENCE, MOST_QUERIES
-from mips_core.wording import counted, rounded
+from mips_core.wording import counted, rounded, verb
 
 FEWEST_SEEDS = 3  # builds of each method before a winner is named
 POWER = 0.8
@@ -76,7 +76,7 @@ class Difference:
         if self.mean == 0:
             return f"{first} and {second} keep the same share"
         ahead, behind = (first, second) if self.mean > 0 else (second, first)
-        return f"{ahead} keeps {self._points()} more than {behind}"
+        return f"{ahead} {verb(ahead, 'keep')} {self._points()} more than {behind}"
 
     def _points(self) -> str:
         return f"{_decimal(abs(100 * self.mean))} points"

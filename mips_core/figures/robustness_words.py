@@ -7,7 +7,7 @@ from mips_core.figures.robustness import Asked
 from mips_core.figures.styles import METHODS
 from mips_core.intervals import mean_precision
 from mips_core.robustness import RobustMethod
-from mips_core.wording import times
+from mips_core.wording import times, verb
 
 LITTLE = 0.0005  # a smaller difference of precisions is written as 0.0 points
 LOPSIDED = 1.5  # one side of an interval by the other, from which half its width would mislead
@@ -123,10 +123,8 @@ def _name(key: str) -> str:
     return label[0].lower() + label[1:] if label[1:].islower() else label
 
 
-def _verb(key: str, verb: str) -> str:
-    """What a method does: flat k-means finds, largest norms find."""
-    label = METHODS[key].label
-    return verb if label.endswith("s") and not label.endswith("k-means") else f"{verb}s"
+def _verb(key: str, plural: str) -> str:
+    return verb(METHODS[key].label, plural)
 
 
 def _beside(method: RobustMethod) -> str:

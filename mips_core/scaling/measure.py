@@ -22,6 +22,7 @@ from mips_core.setting import Setting
 from mips_core.sizes import byte_size
 from mips_core.solving import at_precision
 from mips_core.truth import truth_of
+from mips_core.wording import counted
 
 FRACTIONS = (1 / 8, 1 / 4, 1 / 2, 1)
 FEWEST_ITEMS = 1_000
@@ -73,7 +74,7 @@ def _with(found: Scaling, progress: Progress) -> Progress:
 def _check(dataset: Dataset, K: int, precision: float, fractions: Sequence[float]) -> None:
     if dataset.n < FEWEST_ITEMS:
         raise DataError(
-            f"{dataset.name} holds {dataset.n:,} items, too few to tell how costs grow.",
+            f"{dataset.name} holds {counted(dataset.n, 'item', 'items')}: too few to tell growth.",
             f"It takes {FEWEST_ITEMS:,} or more.",
         )
     if not 1 <= K <= MAX_K:

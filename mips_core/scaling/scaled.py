@@ -5,7 +5,7 @@ from typing import Any
 
 from mips_core.errors import DataError, ParamError
 from mips_core.indexes import Index
-from mips_core.params import flat_values, format_value
+from mips_core.params import plain_values
 from mips_core.scaling.growth import Growth, Range
 from mips_core.scaling.resize import index_for
 from mips_core.scaling.wording import advice_in_words, goal
@@ -42,7 +42,7 @@ class ScalePoint:
         """Plain values for JSON."""
         return {
             "n": self.n,
-            "index": _plain(self.setting.index),
+            "index": {"key": self.setting.index.key, **plain_values(self.setting.index)},
             "setting": self.setting.in_words(self.n),
             "effort": self.setting.effort,
             "queries": self.m,
@@ -91,7 +91,7 @@ class Advice:
         }
         return {
             "n": self.n,
-            "index": _plain(self.index),
+            "index": {"key": self.index.key, **plain_values(self.index)},
             "setting": self.index.setting(self.n),
             **{name: [r.value, r.low, r.high] for name, r in ranges.items()},
             "in_words": self.in_words().replace("**", ""),
@@ -186,11 +186,3 @@ class Scaling:
             "exponents": {k: list(v) for k, v in self.exponents.items()} if enough else None,
             "sizes": [point.as_dict() for point in self.sizes],
         }
-
-
-def _plain(index: Index) -> dict[str, Any]:
-    values = {
-        name: format_value(value) if isinstance(value, tuple) else value
-        for name, value in flat_values(index).items()
-    }
-    return {"key": index.key, **values}

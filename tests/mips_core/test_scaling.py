@@ -219,7 +219,7 @@ def test_one_query_and_equal_items_are_measured_too():
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"dataset": data(999)}, "made holds 999 items, too few"),
+        ({"dataset": data(999)}, "made holds 999 items: too few"),
         ({"dataset": replace(data(), queries=np.empty((0, 6)), query_labels=None)}, "no queries"),
         ({"K": 0}, "K is 0, outside 1 to 100"),
         ({"precision": 1.5}, "The precision is 1.5"),

@@ -2,7 +2,16 @@
 
 import pytest
 
-from mips_core.wording import counted, duration, inner_products, memory, percent, rounded, times
+from mips_core.wording import (
+    counted,
+    duration,
+    inner_products,
+    memory,
+    percent,
+    rounded,
+    times,
+    verb,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,3 +53,9 @@ def test_one_is_singular():
 
 def test_numbers_are_rounded_up():
     assert [rounded(q) for q in (7, 41, 122, 1361, 25_001)] == [7, 41, 130, 1400, 26_000]
+
+
+def test_largest_norms_keep_and_flat_kmeans_keeps():
+    assert [verb(name, "keep") for name in ("Largest norms", "Flat k-means", "PCA-tree")] == [
+        "keep", "keeps", "keeps",
+    ]  # fmt: skip
