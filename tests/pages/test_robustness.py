@@ -30,6 +30,7 @@ def settled(at):
         assert jobs.wait(60)
         at.run()
         assert not at.exception
+    at.run()  # the last of it may have come after it was drawn
     return at
 
 
