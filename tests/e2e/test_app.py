@@ -15,6 +15,9 @@ PAGES = {
     "data": "Data",
     "build": "Build",
     "trade-off": "Trade-off",
+    "robustness": "Robustness",
+    "tune": "Tune",
+    "compare": "Compare",
     "search": "Search",
     "methods": "Methods",
 }
