@@ -9,9 +9,14 @@ import numpy as np
 
 def byte_size(value: Any) -> int:
     """Bytes of all different arrays reachable from `value`; what is not an array counts nothing."""
+    return sum(arrays_in(value).values())
+
+
+def arrays_in(value: Any) -> dict[int, int]:
+    """Bytes of each of these arrays by its id(), which names it while `value` lives."""
     seen: dict[int, int] = {}
     _collect(value, seen)
-    return sum(seen.values())
+    return seen
 
 
 def _collect(value: Any, seen: dict[int, int]) -> None:

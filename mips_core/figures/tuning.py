@@ -35,7 +35,7 @@ def intervals(
             "xaxis": _precision_axis(rows, K, target),
             "yaxis": _row_axis(len(rows), -0.5),
             "shapes": [*_good_side(target), *_target_line(target, None)],
-            "annotations": [*heads, *notes, *_target_name(target), *_off_scale(rows, target)],
+            "annotations": [*heads, *notes, *_target_name(rows, target), *_off_scale(rows, target)],
         },
     }
 
@@ -52,7 +52,7 @@ def narrow(trials: Sequence[Trial], chosen: Trial | None, target: float | None) 
             *_good_side(target),
             *(line for y in range(len(rows)) for line in _target_line(target, y)),
         ],
-        "annotations": [*notes, *_target_name(target), *_off_scale(rows, target)],
+        "annotations": [*notes, *_target_name(rows, target), *_off_scale(rows, target)],
     }
 
 
@@ -168,15 +168,19 @@ def _over(y: int, trial: Trial, chosen: Trial | None, target: float | None) -> l
     ]
 
 
-def _precision_axis(rows: Sequence[Trial], K: int, target: float | None) -> dict[str, Any]:
+def _span(rows: Sequence[Trial], target: float | None) -> tuple[float, float]:
     """Over every interval that is not far off, and the target, with some air within 0 and 1."""
     ends = [end for trial in rows if not _far(trial, target) for end in trial.interval]
     low, high = (f([*ends, *([] if target is None else [target])]) for f in (min, max))
     air = max(0.06 * (high - low), 0.004)
     start = max(low - air, -0.01)
+    return start, min(high + air, 1 + EDGE * (1 - start))
+
+
+def _precision_axis(rows: Sequence[Trial], K: int, target: float | None) -> dict[str, Any]:
     sure = "the interval used for the promise" if target is not None else "95% intervals"
     return {
-        "range": [start, min(high + air, 1 + EDGE * (1 - start))],
+        "range": list(_span(rows, target)),
         "title": {"text": f"Precision@{K} on held-out queries, with {sure}"},
         "nticks": 7,
     }
@@ -222,8 +226,12 @@ def _target_line(target: float | None, row: int | None) -> list[dict[str, Any]]:
     return [{"type": "line", "x0": target, "x1": target, **reach, "layer": "below", "line": line}]
 
 
-def _target_name(target: float | None) -> list[dict[str, Any]]:
+def _target_name(rows: Sequence[Trial], target: float | None) -> list[dict[str, Any]]:
+    """Over its line; near an end of the axis on the side where nothing else stands."""
     if target is None:
         return []
+    start, end = _span(rows, target)
+    across = (target - start) / (end - start)
+    anchor = "right" if across > 0.8 else "left" if across < 0.2 else "center"
     place = {"x": target, "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False}
-    return [{"text": f"target {target:g}", **place, "font": {"size": 12}}]
+    return [{"text": f"target {target:g}", **place, "xanchor": anchor, "font": {"size": 12}}]

@@ -11,7 +11,7 @@ from mips_core.figures.styles import METHODS
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.noise import SPEEDUPS
 from mips_core.params import params_of
-from mips_core.wording import counted
+from mips_core.wording import counted, times
 from pages._ui import compare_table, compare_work, measuring, session
 from pages._ui.choices import Session
 from pages._ui.clock_work import timing_of
@@ -86,7 +86,7 @@ def _setting(side: Side) -> str:
 def _unreached(chosen: Session, pair: Pair) -> str:
     """Which of the two has no setting there, and what the nearest is."""
     missing = [
-        f"{name} has no setting near it; the nearest is {solved.speedup:.3g}×"
+        f"{name}: no setting near it, the nearest is {times(solved.speedup)}"
         for name, solved in zip(labels_of(chosen), (pair.first, pair.second), strict=True)
         if not solved.reached
     ]

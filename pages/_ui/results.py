@@ -6,29 +6,39 @@ from threading import RLock
 from typing import Any
 
 from mips_core.limits import CACHE_BYTES
-from mips_core.sizes import byte_size
+from mips_core.sizes import arrays_in
 
 _LOCK = RLock()
-_KEPT: OrderedDict[Hashable, Any] = OrderedDict()
+_KEPT: OrderedDict[Hashable, tuple[Any, dict[int, int]]] = OrderedDict()  # and arrays in it
 _LOST: Counter[Hashable] = Counter()  # how often a key was forgotten for want of room
 _OFTEN = 2
 
 
 def remember(key: Hashable, value: Any) -> None:
     """Keep `value` under `key`; forget what was used longest ago while the budget is exceeded."""
+    arrays = arrays_in(value)  # looked for once: pages remember small things all the time
     with _LOCK:
-        _KEPT[key] = value
+        _KEPT[key] = value, arrays
         _KEPT.move_to_end(key)
-        while len(_KEPT) > 1 and byte_size(list(_KEPT.values())) > CACHE_BYTES:
+        while len(_KEPT) > 1 and _bytes() > CACHE_BYTES:
             _LOST[_KEPT.popitem(last=False)[0]] += 1
+
+
+def _bytes() -> int:
+    """Of all that is kept; an array that several values share counts once."""
+    sizes: dict[int, int] = {}
+    for _, arrays in _KEPT.values():
+        sizes.update(arrays)
+    return sum(sizes.values())
 
 
 def recall(key: Hashable) -> Any:
     """The value kept under `key`, or None."""
     with _LOCK:
-        if key in _KEPT:
-            _KEPT.move_to_end(key)
-        return _KEPT.get(key)
+        if key not in _KEPT:
+            return None
+        _KEPT.move_to_end(key)
+        return _KEPT[key][0]
 
 
 def crowded(key: Hashable) -> bool:

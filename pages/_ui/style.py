@@ -12,6 +12,7 @@ _CSS = """<style>
   section[data-testid=stSidebar][data-collapsed=false] { width: 216px !important; min-width: 216px !important }
   .st-key-context { padding-right: 3rem }
 }
+@media (min-width: 641px) { .st-key-compare-sentence { min-height: 6.2rem } }
 @media (max-width: 640px) { .stMainBlockContainer { padding: 4.1rem 1rem 3rem } }
 .st-key-context { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none; padding-bottom: .45rem;
   border-bottom: 1px solid rgba(128, 140, 155, .28) }

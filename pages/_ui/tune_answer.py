@@ -73,8 +73,9 @@ def _picture(chosen: Session, answer: Answer, trials: list[Trial]) -> None:
     figure = tuning.intervals(trials, answer.chosen, answer.K, target)
     narrow = tuning.narrow(trials, answer.chosen, target)
     if chosen.source.simulated:
+        mark = tradeoff.SIMULATED | {"y": 0, "yanchor": "bottom"}  # clear of words and bars
         for layout in (figure["layout"], narrow):
-            layout["annotations"] = [*layout["annotations"], tradeoff.SIMULATED]
+            layout["annotations"] = [*layout["annotations"], mark]
     wide, small = tuning.heights(trials)
     chart(
         figure,

@@ -111,7 +111,7 @@ def test_the_same_method_twice_is_said_and_nothing_is_measured(app):
 def test_a_speedup_that_a_method_does_not_reach_is_said_with_the_nearest(compared):
     at = compared(compare="speedup=200")
     assert "At 200× there is nothing to compare" in texts(at)
-    assert "Flat k-means has no setting near it; the nearest is" in texts(at)
+    assert "Flat k-means: no setting near it, the nearest is" in texts(at)
     assert set(table(at).index) < set(SPEEDUPS)
 
 

@@ -187,6 +187,23 @@ class TestResults:
         look()
         assert len(made) == count + 1
 
+    def test_an_array_that_several_results_share_counts_once_in_the_budget(self, monkeypatch):
+        monkeypatch.setattr(results, "CACHE_BYTES", 1000)
+        array = np.zeros(100)
+        for name in "abc":
+            results.remember(name, [array])
+        assert all(results.recall(name) is not None for name in "abc")
+        results.remember("d", np.zeros(100))
+        assert [name for name in "abcd" if results.recall(name) is not None] == ["d"]
+
+    def test_remembering_does_not_look_through_what_is_kept_already(self, monkeypatch):
+        looked = []
+        look = results.arrays_in
+        monkeypatch.setattr(results, "arrays_in", lambda value: looked.append(value) or look(value))
+        for name in "abc":
+            results.remember(name, name)
+        assert looked == ["a", "b", "c"]
+
     def test_an_array_held_twice_counts_once(self):
         array = np.zeros(100)
         dataset = small_dataset(n=50, d=4)

@@ -88,6 +88,14 @@ def test_the_target_is_drawn_and_its_good_side_tinted(trials, tuned):
     assert "target 0.9" in words(figure_of(trials, tuned)["layout"]["annotations"])
 
 
+@pytest.mark.parametrize(("target", "anchor"), [(0.5, "left"), (0.9, "center"), (1.0, "right")])
+def test_the_name_of_the_target_stays_clear_of_what_stands_beside(trials, tuned, target, anchor):
+    near = [replace(trials[0], precision=0.9, interval=(0.6, 0.99))]
+    notes = tuning.intervals(near, None, 10, target)["layout"]["annotations"]
+    (name,) = [note for note in notes if note["text"].startswith("target")]
+    assert (name["x"], name["xanchor"]) == (target, anchor)
+
+
 def test_without_a_target_there_is_no_verdict(trials, tuned):
     layout = figure_of(trials, tuned, None)["layout"]
     assert not layout["shapes"]
