@@ -399,7 +399,7 @@ OURS = timed_row("Flat k-means", "method", 1e-4, 31.0)
 def test_ledger_and_clock_are_set_side_by_side():
     assert timed_run(EXACT, OURS).in_words() == (
         "By the ledger **Flat k-means** saves **31.0×**, by the clock **9.0×**. One query took "
-        "100 µs on one thread, exact search 900 µs."
+        "100 µs on one thread, the quicker exact search 900 µs."
     )
     rival = timed_row("faiss IVF", "rival", 5e-5, 12.0)
     assert timed_run(EXACT, OURS, rival).in_words().endswith(
@@ -415,8 +415,8 @@ def test_what_saves_inner_products_and_no_time_is_said():
     slow = timed_row("Flat k-means", "method", 18e-4, 31.0)
     assert timed_run(EXACT, slow).in_words() == (
         "By the ledger **Flat k-means** saves **31.0×**, by the clock nothing: it takes **2.0×** "
-        "as long. One query took 1.8 ms on one thread, exact search 900 µs. Of all searches here "
-        "exact search took least time."
+        "as long. One query took 1.8 ms on one thread, the quicker exact search 900 µs. Of all "
+        "searches here exact search took least time."
     )
 
 
