@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import TimeoutError as NotInTime
 
 from mips_core.noise import SPEEDUPS
 from tests.e2e.harness import ROOT
@@ -58,6 +59,19 @@ def test_another_method_is_chosen_and_the_link_reopens_it(app):
     app.assert_clean()
 
 
+def press(button, appears, tries=5):
+    """Press until it was heard: a button that is drawn anew at that moment does not hear it."""
+    for _ in range(tries):
+        if appears.count() == 0 and button.count():
+            button.click()
+        try:
+            appears.first.wait_for(timeout=8_000)
+        except NotInTime:
+            continue
+        return
+    appears.first.wait_for()
+
+
 def test_searches_are_timed_and_the_timing_can_be_cancelled(app, tmp_path):
     np.save(tmp_path / "few.npy", np.random.default_rng(0).normal(size=(300, 6)))
     app.goto("data")
@@ -66,11 +80,14 @@ def test_searches_are_timed_and_the_timing_can_be_cancelled(app, tmp_path):
     app.page.get_by_role("button", name="Use this data").click()
     app.until(app.page.locator(".st-key-context").inner_text, lambda text: "few" in text)
     app.page.get_by_role("link", name="Compare").click()
-    app.page.get_by_role("button", name="Time them").click()
-    app.page.locator(".st-key-cancel-clock button").click()
-    app.page.get_by_text("What was measured and built stays.").wait_for()
-    app.page.get_by_role("button", name="Time them").click()
-    app.page.get_by_role("button", name="Time them again").wait_for(timeout=60_000)
+    time_them = app.page.get_by_role("button", name="Time them", exact=True)
+    cancel = app.page.locator(".st-key-cancel-clock button")
+    cancelled = app.page.get_by_text("What was measured and built stays.")
+    again = app.page.get_by_role("button", name="Time them again")
+    press(time_them, cancel)
+    press(cancel, cancelled)
+    press(time_them, cancel.or_(again))
+    again.wait_for(timeout=60_000)
     app.drawn(2)
     names = {trace["name"] for trace in app.figures()[-1]["traces"]}
     assert {"inner products", "clock, one by one", "clock, in a batch"} <= names
