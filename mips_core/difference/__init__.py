@@ -5,6 +5,7 @@ from mips_core.difference.methods import (
     Scored,
     compare_at_precision,
     compare_at_speedup,
+    compared,
     scored,
 )
 from mips_core.difference.paired import FEWEST_SEEDS, Difference, difference
@@ -16,6 +17,7 @@ __all__ = [
     "Scored",
     "compare_at_precision",
     "compare_at_speedup",
+    "compared",
     "difference",
     "scored",
 ]

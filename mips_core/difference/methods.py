@@ -160,15 +160,28 @@ def _compare(
     for grid, (start, stop) in zip(methods, pairwise(shares.tolist()), strict=True):
         chosen, builds = _set(builder, grid, solve, seeds, span(progress, start, stop))
         solved.append(chosen)
-        results.append(scored(builds, chosen.setting, K))
+        results.append(builds)
+    return compared((solved[0], solved[1]), (results[0], results[1]), K)
+
+
+def compared(
+    solved: tuple[Solved, Solved],
+    builds: tuple[Sequence[Evaluation], Sequence[Evaluation]],
+    K: int,
+) -> Compared:
+    """What was chosen of two methods, held against each other over one or more `builds` of each."""
+    first, second = (
+        scored(one, chosen.setting, K) for one, chosen in zip(builds, solved, strict=True)
+    )
+    truth = builds[0][0].truth
     choosing, scoring = folds_of(truth.m)
     return Compared(
-        dataset.n,
-        len(range(truth.m)[rows_of(choosing)]),
-        choosing != scoring,
-        (solved[0], solved[1]),
-        (results[0], results[1]),
-        difference(results[0].hits, results[1].hits, truth.answers(K)),
+        n=truth.n,
+        m_choosing=len(range(truth.m)[rows_of(choosing)]),
+        split=choosing != scoring,
+        solved=solved,
+        scored=(first, second),
+        difference=difference(first.hits, second.hits, first.K),
     )
 
 

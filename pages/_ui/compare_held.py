@@ -2,8 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from mips_core.difference import FEWEST_SEEDS, Compared, Difference, difference, scored
-from mips_core.evaluate import folds_of, rows_of
+from mips_core.difference import FEWEST_SEEDS, Compared, Difference, compared
 from pages._ui.choices import Session
 from pages._ui.compare_work import Pair, builds, labels_of, pairs
 
@@ -20,17 +19,8 @@ def _compared(chosen: Session, pair: Pair) -> Compared:
         for first, second in builds(chosen, pair)
         if first.evaluation and second.evaluation
     ]
-    first = scored([one for one, _ in known], pair.first.setting, chosen.K)
-    second = scored([one for _, one in known], pair.second.setting, chosen.K)
-    choosing, scoring = folds_of(known[0][0].truth.m)
-    return Compared(
-        n=chosen.dataset.n,
-        m_choosing=len(range(known[0][0].truth.m)[rows_of(choosing)]),
-        split=choosing != scoring,
-        solved=(pair.first, pair.second),
-        scored=(first, second),
-        difference=difference(first.hits, second.hits, first.K),
-    )
+    builds_of = [one for one, _ in known], [one for _, one in known]
+    return compared((pair.first, pair.second), builds_of, chosen.K)
 
 
 class Side(NamedTuple):
@@ -42,26 +32,26 @@ class Side(NamedTuple):
     precision: float
 
 
-def sides(compared: Compared) -> list[Side]:
+def sides(found: Compared) -> list[Side]:
     """The two methods, with what they reach."""
     return [
         Side(
             one.setting.index.key,
-            one.setting.in_words(compared.n),
+            one.setting.in_words(found.n),
             _mean(one.speedups),
             _mean(one.precisions),
         )
-        for one in compared.scored
+        for one in found.scored
     ]
 
 
 def rows(chosen: Session, known: dict[float, Compared]) -> list[dict[str, Any]]:
     """Every speedup as a flat row for tables, CSV and JSON; differences in points."""
-    return [_row(chosen, speedup, compared) for speedup, compared in known.items()]
+    return [_row(chosen, speedup, found) for speedup, found in known.items()]
 
 
-def _row(chosen: Session, speedup: float, compared: Compared) -> dict[str, Any]:
-    d, names = compared.difference, labels_of(chosen)
+def _row(chosen: Session, speedup: float, found: Compared) -> dict[str, Any]:
+    d, names = found.difference, labels_of(chosen)
     return {
         "speedup": speedup,
         "difference": 100 * d.mean,
@@ -70,11 +60,11 @@ def _row(chosen: Session, speedup: float, compared: Compared) -> dict[str, Any]:
         "finds_more": _winner(d, names),
         **{
             f"seed {seed}": 100 * share
-            for seed, share in zip(compared.scored[0].seeds, d.by_seed, strict=True)
+            for seed, share in zip(found.scored[0].seeds, d.by_seed, strict=True)
         },
         **{
             f"{name}: {what}": value
-            for name, side in zip(names, sides(compared), strict=True)
+            for name, side in zip(names, sides(found), strict=True)
             for what, value in (
                 ("setting", side.setting),
                 ("speedup reached", side.speedup),

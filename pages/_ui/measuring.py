@@ -1,6 +1,6 @@
 """How far the measurements a page waits for are, with Cancel, and going on after that."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -25,16 +25,21 @@ def draw(
     active = [job for job in known if job is not None and job.active]
     stopped = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
     done = sum(asked.tried is not None for asked in wanted)
-    homeless = sum(results.crowded(asked.key) for asked in wanted)
-    if homeless:
-        st.info(
-            f"**{homeless} of {len(wanted)} results do not fit into memory beside the others.** "
-            "Compare fewer methods, or ask fewer queries."
-        )
+    say_without_room([asked.key for asked in wanted])
     if active:
         _draw_progress(wanted, f"**{done} of {len(wanted)} {nouns} are in.** {so_far}", wide)
     elif stopped and done < len(wanted):
         _draw_stopped(wanted, done, stopped, nouns, wide)
+
+
+def say_without_room(keys: Sequence[Hashable]) -> None:
+    """Say how many of these results had to go again and again, where any had."""
+    crowded = sum(map(results.crowded, keys))
+    if crowded:
+        st.info(
+            f"**{crowded} of {len(keys)} results do not fit into memory beside the others.** "
+            "Compare fewer methods, or ask fewer queries."
+        )
 
 
 def _places(wide: bool, share: float) -> Sequence[DeltaGenerator]:

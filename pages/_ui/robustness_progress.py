@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui import jobs, results, session, wishes
+from pages._ui import jobs, measuring, results, session, wishes
 from pages._ui.choices import Session
 from pages._ui.job import Job
 from pages._ui.robustness_study import LAST, Piece, Study
@@ -40,12 +40,7 @@ def draw(study: Study, at: int) -> None:
     known = [piece.job for piece in missing]
     active = [job for job in known if job is not None and job.active and not job.stop]
     ended = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
-    crowded = sum(results.crowded(piece.key) for piece in missing)
-    if crowded:
-        st.info(
-            f"**{crowded} of {len(pieces)} results do not fit into memory beside the others.** "
-            "Compare fewer methods, or ask fewer queries."
-        )
+    measuring.say_without_room([piece.key for _, piece in pieces])
     if active:
         left, right = st.columns([5, 1], vertical_alignment="center")
         left.info(f"{_how_far(pieces)} You may leave the page; the work goes on.")
