@@ -10,7 +10,7 @@ import streamlit as st
 
 from mips_core.errors import DataError
 from mips_core.folder import given
-from pages._ui import data_files, serve, warmup
+from pages._ui import blobs, data_files, serve, warmup
 
 try:
     given(os.environ)
@@ -28,6 +28,6 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
 
 app = st.App(
     Path(__file__).parent / "pages/_ui/main.py",
-    routes=serve.routes(),
+    routes=[*serve.routes(), *blobs.routes()],
     lifespan=_lifespan,
 )

@@ -93,3 +93,9 @@ MAX_ZEROS = 10_000
 
 MAX_JSON_NAMES = 3_000_000
 """Most vectors by name in one JSON object; each takes some 400 bytes beside its numbers."""
+
+MAX_BLOB_BYTES = 400 * 2**20
+"""What blocks of numbers kept for browsers may take together: 20 MB a map of a million items."""
+
+MAX_LAYOUT_BYTES = 500 * 2**20
+"""What layouts of maps may take on disk together; the oldest are removed first."""

@@ -209,4 +209,4 @@ def test_vendored_files_are_the_ones_written_down():
     for line in (folder / "SHA256SUMS").read_text().splitlines():
         checksum, name = line.split()
         assert sha256((folder / name).read_bytes()).hexdigest() == checksum
-        assert name.replace("-LICENSE", "") in (folder / "README.md").read_text()
+        assert f"`{name}`" in (folder / "README.md").read_text()

@@ -1,4 +1,4 @@
-"""Our own files for the browser: ES modules, pictures, and the Plotly bundle kept beside them.
+"""Our own files for the browser: ES modules, pictures, and the bundles kept beside them.
 
 Nothing comes from another host. A request names a file in a fixed book of files, so no path of the
 disk can be reached through it. Addresses carry a fingerprint of all files, so browsers may keep
@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 ASSETS = Path(__file__).with_name("assets")
 PREFIX = "assets"
-PLOTLY = ASSETS / "vendor" / "plotly-basic.min.js"  # a quarter of the whole library
+VENDOR = ASSETS / "vendor"
 TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -30,8 +30,8 @@ YEAR = 365 * 24 * 3600
 @cache
 def files() -> dict[str, Path]:
     """Every file we serve, by its name in the address."""
-    ours = {path.name: path for path in sorted(ASSETS.iterdir()) if path.suffix in TYPES}
-    return ours | {PLOTLY.name: PLOTLY}
+    found = [*sorted(ASSETS.iterdir()), *sorted(VENDOR.iterdir())]
+    return {path.name: path for path in found if path.suffix in TYPES}
 
 
 @cache

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mips_core.params import check, param
+from pages._ui.map_view import MapView
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,7 @@ VIEWS: dict[str, type[Any]] = {
     "robustness": RobustnessView,
     "tune": TuneView,
     "compare": CompareView,
+    "map": MapView,
 }
 
 
