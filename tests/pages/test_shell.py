@@ -15,6 +15,7 @@ from mips_core.reductions import PadToSphere
 from mips_core.sizes import byte_size
 from pages._ui import jobs, links, results, uploads, wishes
 from pages._ui.choices import Session
+from pages._ui.map_view import MapView
 from pages._ui.views import CompareView, RobustnessView, TuneView, default_views
 from pages._ui.widgets import plain, refusal
 from tests.pages.conftest import MAIN, small_dataset
@@ -217,7 +218,8 @@ class TestLinks:
         (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
         1, 12, "built", ("flat-kmeans",), "cosine", "item 3",
         {"robustness": RobustnessView(50, 0.1, "clean", "relative"), "compare": CompareView(),
-         "tune": TuneView("budget", inner_products=700)},
+         "tune": TuneView("budget", inner_products=700),
+         "map": MapView("pca", follow=True, names=False, apart=0.25)},
     )  # fmt: skip
     usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
 
@@ -235,6 +237,7 @@ class TestLinks:
             {"at": ["7"]}, {"queries": ["rows many"]}, {"queries": ["'; drop"]}, {"seed": ["٣"]},
             {"show": ["<b>"]}, {"method": ["<b>"]}, {"metric": ["hamming"]}, {"metric": []},
             {"robustness": ["sigma=9"]}, {"tune": ["known"]}, {"compare": ["a=b=c,"]},
+            {"map": ["follow=perhaps"]}, {"map": ["layout=tsne"]},
         ],
     )  # fmt: skip
     def test_nonsense_in_a_link_leaves_the_defaults(self, words):
