@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mips_core.clock import Clock
+    from mips_core.clusters import GroupLevel, Moved, describe, moved, outlines_of
     from mips_core.curve import Curve, frontier
     from mips_core.dataset import Dataset
     from mips_core.difference import Compared, Difference, compare_at_precision, compare_at_speedup
     from mips_core.errors import Cancelled, DataError, MipsError, ParamError
     from mips_core.evaluate import Evaluation, compare, evaluate
     from mips_core.exact import exact_top_k
+    from mips_core.following import FollowedSearch, follow, walk
     from mips_core.indexes import INDEXES, Candidates, Index, NestedSearcher, Searcher, Step
     from mips_core.metrics import searched_by
+    from mips_core.misses import Health, answer_counts, health, times_missed
     from mips_core.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
     from mips_core.opening import Opened, open_files
+    from mips_core.projection import Layout, ProjectionRecipe, project, trustworthiness
     from mips_core.ratings import RatingChoices, Ratings, read_ratings
     from mips_core.ratings.factored import Factored, factored
     from mips_core.readers import Choices, read
@@ -46,8 +50,13 @@ __all__ = [
     "Difference",
     "Evaluation",
     "Factored",
+    "FollowedSearch",
+    "GroupLevel",
+    "Health",
     "Index",
+    "Layout",
     "MipsError",
+    "Moved",
     "Need",
     "NestedSearcher",
     "NoisyQueries",
@@ -56,6 +65,7 @@ __all__ = [
     "PaperAugment",
     "ParamError",
     "Plain",
+    "ProjectionRecipe",
     "RatingChoices",
     "Ratings",
     "Reduction",
@@ -68,40 +78,54 @@ __all__ = [
     "Tuned",
     "UnderNoise",
     "Within",
+    "answer_counts",
     "cheapest",
     "compare",
     "compare_at_precision",
     "compare_at_speedup",
+    "describe",
     "evaluate",
     "exact_top_k",
     "factored",
+    "follow",
     "frontier",
+    "health",
     "measure_scaling",
     "most_precise",
+    "moved",
     "noisy_queries",
     "open_files",
+    "outlines_of",
+    "project",
     "read",
     "read_ratings",
     "rng_for",
     "search",
     "searched_by",
+    "times_missed",
+    "trustworthiness",
     "truth_of",
     "tune",
     "under_noise",
+    "walk",
 ]
 
 _MODULES = {
     "clock": ("Clock",),
+    "clusters": ("GroupLevel", "Moved", "describe", "moved", "outlines_of"),
     "curve": ("Curve", "frontier"),
     "dataset": ("Dataset",),
     "difference": ("Compared", "Difference", "compare_at_precision", "compare_at_speedup"),
     "errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
     "evaluate": ("Evaluation", "compare", "evaluate"),
     "exact": ("exact_top_k",),
+    "following": ("FollowedSearch", "follow", "walk"),
     "indexes": ("INDEXES", "Candidates", "Index", "NestedSearcher", "Searcher", "Step"),
     "metrics": ("searched_by",),
+    "misses": ("Health", "answer_counts", "health", "times_missed"),
     "noise": ("NoisyQueries", "UnderNoise", "noisy_queries", "under_noise"),
     "opening": ("Opened", "open_files"),
+    "projection": ("Layout", "ProjectionRecipe", "project", "trustworthiness"),
     "ratings": ("Factored", "RatingChoices", "Ratings", "factored", "read_ratings"),
     "readers": ("Choices", "read"),
     "reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),

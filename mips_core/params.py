@@ -68,7 +68,7 @@ def _check_value(owner: str, name: str, p: Param, value: Any) -> None:
     elif not isinstance(value, bool | str):
         for number in value if isinstance(value, tuple) else (value,):
             if not p.low <= number <= p.high:
-                allowed = f"outside {p.low:g} to {p.high:g}"
+                allowed = f"outside {p.low:.10g} to {p.high:.10g}"
                 raise ParamError(f"{found}, {allowed}.", p.help)
 
 
@@ -149,8 +149,8 @@ def allowed(p: Param, default: Any) -> str:
     if isinstance(default, bool):
         return "yes, no"
     if isinstance(default, tuple):
-        return f"whole numbers {p.low:g} to {p.high:g} joined by x, like 46x2154"
+        return f"whole numbers {p.low:.10g} to {p.high:.10g} joined by x, like 46x2154"
     if isinstance(default, str):
         return "any text"
     kind = "a whole number" if isinstance(default, int) else "a number"
-    return f"{kind} from {p.low:g} to {p.high:g}"
+    return f"{kind} from {p.low:.10g} to {p.high:.10g}"

@@ -1,4 +1,8 @@
-"""Numbers as people read them, alike in every sentence and table."""
+"""Numbers and names as people read them, alike in every sentence and table."""
+
+# Control characters, and those that turn the direction of what follows them in a sentence.
+UNSEEN = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F),
+                        *range(0x2066, 0x206A)], " ")  # fmt: skip
 
 
 def counted(count: int, one: str, many: str) -> str:
@@ -51,3 +55,9 @@ def duration(seconds: float) -> str:
             amount = seconds / size
             return f"{amount:,.0f} {unit}" if amount >= 1000 else f"{amount:.3g} {unit}"
     return f"{seconds / 1e-9:.3g} ns"
+
+
+def in_one_line(text: str, most: int) -> str:
+    """`text` from a file, fit to stand in a sentence: one line of at most `most` characters."""
+    line = " ".join(text[: 8 * most].encode(errors="replace").decode().translate(UNSEEN).split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"

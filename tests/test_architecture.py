@@ -19,7 +19,7 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     {"curve", "answers", "findings", "export", "opening", "setting", "projection", "clusters"},
     {"evaluate"},
     {"solving", "building", "following", "misses"},
-    {"difference", "noise", "tuning", "rivals"},
+    {"difference", "noise", "tuning", "rivals", "map_export"},
     {"scaling", "clock", "robustness"},
     {"figures"},
     {"commands"},

@@ -137,6 +137,7 @@ class Index(ABC):
     asking: ClassVar[str]  # how a sentence about a search begins; fields {effort} and {live}
     cite: ClassVar[str]
     group_nouns: ClassVar[tuple[str, str]] = ("group", "groups")  # what searcher.groups() holds
+    opens_groups: ClassVar[bool] = False  # whether a search takes whole groups of the finest level
     complete: ClassVar[bool] = False  # whether its last effort misses nothing, whatever the query
     depends_on_k: ClassVar[bool] = False  # where candidates change with K, each K is asked alone
     main_param: ClassVar[str] = ""  # the one asked first, and stepped through by its slider

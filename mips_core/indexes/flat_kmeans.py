@@ -37,6 +37,7 @@ class FlatKMeans(KMeansParams, Index):
     )
     asking: ClassVar[str] = "Opening **{effort} of {live} clusters**"
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
+    opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 1"
     complete: ClassVar[bool] = True
     main_param: ClassVar[str] = "n_clusters"

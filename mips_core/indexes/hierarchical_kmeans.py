@@ -41,6 +41,7 @@ class HierarchicalKMeans(KMeansParams, Index):
     )
     asking: ClassVar[str] = "Keeping **{effort} of {live} branches** a level"
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
+    opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"
     complete: ClassVar[bool] = True
     main_param: ClassVar[str] = "n_clusters"

@@ -50,6 +50,7 @@ class IPTree(Index):
     )
     asking: ClassVar[str] = "Visiting **at most {effort} of {live} leaves**"
     group_nouns: ClassVar[tuple[str, str]] = ("leaf", "leaves")
+    opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "Ram and Gray 2012"
     complete: ClassVar[bool] = True
     depends_on_k: ClassVar[bool] = True

@@ -46,6 +46,7 @@ class PCATree(Index):
     )
     asking: ClassVar[str] = "Taking subtrees **{effort} of {live} levels** high"
     group_nouns: ClassVar[tuple[str, str]] = ("leaf", "leaves")
+    opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "Bachrach et al. 2014"
     main_param: ClassVar[str] = "depth"
 

@@ -41,6 +41,7 @@ class TopDownKMeans(Index):
     )
     asking: ClassVar[str] = "Keeping **{effort} of at most {live} branches** a level"
     group_nouns: ClassVar[tuple[str, str]] = ("leaf", "leaves")
+    opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "after Mnih and Hinton 2009"
     main_param: ClassVar[str] = "leaf_size"
 

@@ -5,6 +5,7 @@ import pytest
 from mips_core.wording import (
     counted,
     duration,
+    in_one_line,
     inner_products,
     memory,
     percent,
@@ -59,3 +60,20 @@ def test_largest_norms_keep_and_flat_kmeans_keeps():
     assert [verb(name, "keep") for name in ("Largest norms", "Flat k-means", "PCA-tree")] == [
         "keep", "keeps", "keeps",
     ]  # fmt: skip
+
+
+def test_a_name_from_a_file_stays_in_its_sentence():
+    said = [
+        in_one_line(text, 8)
+        for text in (
+            "castle",
+            " a\nb\r\nc\x1b[2J",
+            "\u202eabc\u202c",
+            "x" * 9,
+            "x" * 8,
+            "\ud800",
+            "\0",
+        )
+    ]
+    assert said == ["castle", "a b c […", "abc", "x" * 7 + "…", "x" * 8, "?", ""]
+    assert in_one_line("👩\u200d🚀 " * 10_000, 4) == "👩\u200d🚀…"

@@ -1,0 +1,7 @@
+"""One search, followed over all efforts and step by step: what it opens, finds, loses and pays."""
+
+from mips_core.following.places import Located, located
+from mips_core.following.search import FollowedSearch, follow
+from mips_core.following.walking import WalkStep, walk
+
+__all__ = ["FollowedSearch", "Located", "WalkStep", "follow", "located", "walk"]

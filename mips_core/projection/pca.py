@@ -1,0 +1,108 @@
+"""The picture that is there at once: the plane in which the rows vary most.
+
+Principal components as in Jolliffe and Cadima, "Principal component analysis: a review and recent
+developments", 2016, section 2. Sums run over fixed blocks on one BLAS thread each, in float64, so
+the picture is the same at any number of threads.
+"""
+
+import numpy as np
+
+from mips_core.arrays import Floats, Ids, Matrix, settled
+from mips_core.progress import Progress, silent, span
+from mips_core.seeds import rng_for, sample_rows
+from mips_core.threads import map_blocks
+
+BLOCK_VALUES = 2**20  # numbers of a block held as float64: 8 MB
+MOST_PRODUCTS = 2.5e10  # of a covariance: half a second; rows beyond are left to a sample
+WIDE = 1024  # dimensions beyond which the products of rows are fewer than those of columns
+WIDE_ROWS = 1024  # sampled then
+NEGLIGIBLE = 1e-12  # of the largest variance: below, a direction is rounding
+
+
+def pca_layout(rows: Matrix, progress: Progress = silent) -> Matrix:
+    """(n, 2) float32: rows (n, d') in the plane of their two directions of largest variance.
+
+    Centred and scaled together so that the mean of |xy|^2 is 1. The largest entry in size of each
+    direction is positive. A direction without variance gives zeros, so that equal rows stand in
+    one place, and rows on a line on a line. From 2.5e10 / d'^2 rows on (2.5 million at 100
+    dimensions, 42,000 at 768), and from 1,024 at more than 1,024 dimensions, directions are those
+    of a seeded sample. 100,000 x 100 take 0.1 to 0.3 s.
+    """
+    if (rows == rows[0]).all():
+        return np.zeros((len(rows), 2), np.float32)
+    centre = _mean(rows)
+    directions = _directions(rows, centre, span(progress, 0.0, 0.9))
+
+    def work(start: int, stop: int) -> Floats:
+        return (rows[start:stop] - centre) @ directions.T
+
+    xy = np.concatenate(map_blocks(work, len(rows), _block(rows)))
+    progress(1.0, "Principal components")
+    return (xy / np.sqrt(np.einsum("ij,ij->", xy, xy) / len(xy))).astype(np.float32)
+
+
+def pca_note(xy: Matrix) -> str:
+    """What a reader of a flat picture xy (n, 2) of `pca_layout` should know; "" of most."""
+    if len(xy) == 1:
+        return "There is one item."
+    if not xy.any():
+        return "All items are the same vector, so they stand in one place."
+    if not xy[:, 1].any():
+        return "The items differ in one direction only, so they stand on a line."
+    return ""
+
+
+def _directions(rows: Matrix, centre: Floats, progress: Progress) -> Floats:
+    """(2, d') unit directions of largest variance; zero where there is no variance left."""
+    wide = rows.shape[1] > WIDE
+    most = WIDE_ROWS if wide else int(MOST_PRODUCTS / rows.shape[1] ** 2)
+    chosen = sample_rows(rng_for(0, "map", "covariance"), len(rows), most)
+    if (rows[chosen] == rows[chosen[0]]).all():  # the few that differ were not drawn
+        differs = np.flatnonzero((rows != rows[0]).any(axis=1))[0]
+        chosen = np.append(chosen, differs)
+    vectors = (_from_rows if wide else _from_columns)(rows, chosen, centre, progress)
+    directions = np.zeros((2, rows.shape[1]))
+    directions[: vectors.shape[1]] = settled(vectors).T
+    largest = np.abs(directions).argmax(axis=1)
+    return directions * np.where(directions[[0, 1], largest] < 0, -1.0, 1.0)[:, None]
+
+
+def _from_columns(rows: Matrix, chosen: Ids, centre: Floats, progress: Progress) -> Floats:
+    """(d', c) directions, c at most 2, from the covariance of the columns."""
+    d = rows.shape[1]
+
+    def work(start: int, stop: int) -> Floats:
+        differences = rows[chosen[start:stop]] - centre
+        progress(start / len(chosen), "Principal components")
+        return differences.T @ differences
+
+    covariance = sum(map_blocks(work, len(chosen), _block(rows)), np.zeros((d, d)))
+    variances, vectors = np.linalg.eigh(covariance)
+    return vectors[:, ::-1][:, _varying(variances)]
+
+
+def _from_rows(rows: Matrix, chosen: Ids, centre: Floats, progress: Progress) -> Floats:
+    """The same from the inner products of the chosen rows: directions are sums of rows."""
+    progress(0.0, "Principal components")
+    differences = rows[chosen] - centre
+    variances, weights = np.linalg.eigh(differences @ differences.T)
+    kept = _varying(variances)
+    return (differences.T @ weights[:, ::-1][:, kept]) / np.sqrt(variances[::-1][kept])
+
+
+def _varying(variances: Floats) -> slice:
+    """The first of the two largest of ascending `variances` that are more than rounding."""
+    largest = variances[::-1][:2]
+    return slice(0, int(np.count_nonzero(largest > NEGLIGIBLE * variances[-1])))
+
+
+def _mean(rows: Matrix) -> Floats:
+    """(d',) float64."""
+    parts = map_blocks(
+        lambda a, b: rows[a:b].sum(axis=0, dtype=np.float64), len(rows), _block(rows)
+    )
+    return sum(parts, np.zeros(rows.shape[1])) / len(rows)
+
+
+def _block(rows: Matrix) -> int:
+    return max(1, BLOCK_VALUES // rows.shape[1])

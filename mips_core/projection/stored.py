@@ -1,0 +1,138 @@
+"""Layouts kept on disk under the content they were made from, so that a map is made once.
+
+One .npz file a layout, never a pickle. What cannot be written is not kept, and what cannot be read
+is removed: neither is an error.
+"""
+
+import json
+import os
+import tempfile
+import time
+from contextlib import suppress
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from mips_core.arrays import Matrix
+from mips_core.dataset import fingerprint_of
+from mips_core.limits import MAX_LAYOUT_BYTES
+from mips_core.params import plain_values
+from mips_core.projection.layout import Layout
+from mips_core.projection.recipe import DEFAULT_FITTED, ProjectionRecipe
+
+VARIABLE = "MIPS_EXPLORER_CACHE"
+"""The environment variable that names the folder of what is kept between runs."""
+
+METHOD = 1
+"""Raised whenever a layout of the same rows and recipe would come out otherwise."""
+
+PARTIAL = ".partial"
+PARTIAL_SECONDS = 3600  # a file written for so long was left by a program that ended
+UNREADABLE = (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile, MemoryError)
+
+
+def layout_key(rows: Matrix, recipe: ProjectionRecipe) -> str:
+    """32 hex digits naming rows (n, d'), the recipe, and the versions of all that lays them out."""
+    made_by = METHOD, DEFAULT_FITTED, version("umap-learn"), version("numba")
+    text = json.dumps([fingerprint_of(rows), plain_values(recipe), made_by], sort_keys=True)
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def stored_layout(key: str) -> Layout | None:
+    """The layout stored under `key`, now the last used; None where there is none.
+
+    A file that is damaged is removed.
+    """
+    path = _path(key)
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            layout = _layout_of({name: arrays[name] for name in arrays.files})
+    except FileNotFoundError:
+        return None
+    except UNREADABLE:
+        with suppress(OSError):
+            path.unlink()
+        return None
+    with suppress(OSError):
+        os.utime(path)
+    return layout
+
+
+def store_layout(key: str, layout: Layout) -> None:
+    """Keep `layout`, which must be settled, under `key`; drop the least lately used beyond a limit.
+
+    Nothing happens where the folder cannot be written, or the layout alone exceeds
+    MAX_LAYOUT_BYTES. Two programs may store at once: each file appears whole or not at all.
+    """
+    path = _path(key)
+    told = {name: getattr(layout, name) for name in ("method", "note", "epoch", "epochs")}
+    told["reproducible"] = layout.reproducible
+    arrays = {"xy": layout.xy, "told": np.array(json.dumps(told))}
+    if layout.fitted is not None:
+        arrays["fitted"] = layout.fitted
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, arrays)
+        _make_room(path.parent)
+
+
+def _path(key: str) -> Path:
+    return _folder() / f"{key}.npz"
+
+
+def _folder() -> Path:
+    named = os.environ.get(VARIABLE, "")
+    if named:
+        return Path(named) / "layouts"
+    from pooch import os_cache  # takes a while to import
+
+    return Path(os_cache("mips-explorer")) / "layouts"
+
+
+def _write(path: Path, arrays: dict[str, Any]) -> None:
+    handle, partial = tempfile.mkstemp(PARTIAL, path.stem, path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez(file, **arrays)
+        Path(partial).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(partial).unlink()
+        raise
+
+
+def _layout_of(arrays: dict[str, Any]) -> Layout:
+    """Raises ValueError, TypeError or KeyError where `arrays` are no layout."""
+    layout = Layout(arrays["xy"], fitted=arrays.get("fitted"), **json.loads(str(arrays["told"])))
+    xy, fitted = layout.xy, layout.fitted
+    if xy.dtype != np.float32 or xy.shape != (len(xy), 2) or not np.isfinite(xy).all():
+        raise ValueError("places")
+    if fitted is not None and (
+        fitted.dtype != np.int64
+        or np.diff(fitted, prepend=-1).min(initial=1) < 1
+        or fitted.max(initial=-1) >= len(xy)
+    ):
+        raise ValueError("fitted items")
+    return layout
+
+
+def _make_room(folder: Path) -> None:
+    """Remove what was left half written, then the least lately used until the rest has room."""
+    kept = []
+    for path in folder.iterdir():
+        with suppress(OSError):
+            found = path.stat()
+            if path.suffix == PARTIAL and found.st_mtime < time.time() - PARTIAL_SECONDS:
+                path.unlink()
+            elif path.suffix == ".npz":
+                kept.append((found.st_mtime_ns, found.st_size, path))
+    room = MAX_LAYOUT_BYTES
+    for _, size, path in sorted(kept, reverse=True):
+        room -= size
+        if room < 0:
+            with suppress(OSError):
+                path.unlink()
