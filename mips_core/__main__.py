@@ -22,6 +22,7 @@ from mips_core.commands.clock import clocked
 from mips_core.commands.compare import compare_two
 from mips_core.commands.data import describe
 from mips_core.commands.given import data_options, given, how_to_choose
+from mips_core.commands.map import mapped
 from mips_core.commands.noise import noise
 from mips_core.commands.scale import scaled
 from mips_core.commands.tune import tuned
@@ -104,6 +105,7 @@ def _list_params(spec: Any, indent: str, within: str = "") -> None:
 main.add_command(describe)
 main.add_command(compare_two)
 main.add_command(clocked)
+main.add_command(mapped)
 main.add_command(noise)
 main.add_command(scaled)
 main.add_command(tuned)

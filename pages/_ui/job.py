@@ -1,15 +1,18 @@
 """One piece of long work: what it is, how far it is, what it knows so far."""
 
+import logging
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import count
 from time import monotonic
 from typing import Any, Literal
 
-from mips_core.errors import Cancelled
+from mips_core.errors import Cancelled, MipsError
 from mips_core.progress import Progress
+from pages._ui import results
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
+Lane = Literal["measure", "child", "show"]  # whose turn a job waits for
 ORDER = count()
 
 
@@ -22,6 +25,7 @@ class Job:
     work: Callable[[Progress], Any]
     owner: str
     wanted: float  # lower goes first
+    lane: Lane = "measure"
     number: int = field(default_factory=lambda: next(ORDER))
     state: State = "waiting"
     fraction: float = 0.0
@@ -37,6 +41,23 @@ class Job:
             raise Cancelled
         self.fraction, self.message = fraction, message
         self.partial = self.partial if partial is None else partial
+
+    def run(self) -> State:
+        """Do the work and remember its result; how it ended, which is for the worker to write."""
+        try:
+            results.remember(self.key, self.work(self.report))
+            self.fraction = 1.0
+            return "done"
+        except Cancelled:
+            return "cancelled"
+        except MipsError as error:
+            self.error = str(error)
+        except MemoryError:
+            self.error = "There is not enough memory for this. Try fewer queries or smaller data."
+        except Exception:
+            logging.getLogger(__name__).exception("The job %s failed", self.label)
+            self.error = "This could not be computed. The log of the server says why."
+        return "failed"
 
     @property
     def active(self) -> bool:

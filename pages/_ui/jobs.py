@@ -1,33 +1,37 @@
-"""Long work: named by all its inputs, run one at a time, watched from any page.
+"""Long work: named by all its inputs, run one at a time in its lane, watched from any page.
 
-One worker for the whole process: kernels use every core already. The worker never calls Streamlit;
-it writes to a Job, and the page that watches it draws. Visitors take turns; among a visitor's own
-jobs the most wanted goes first.
+One worker measures: kernels use every core already. What waits for a child process, and what a page
+needs before it can show anything, has a worker of its own, so that none holds up the other. A
+worker never calls Streamlit; it writes to a Job, and the page that watches it draws. Visitors take
+turns; among a visitor's own jobs the most wanted goes first.
 """
 
-import logging
 from collections.abc import Callable, Collection, Hashable
 from threading import Condition, Thread
 from time import monotonic
 from typing import Any
 
-from mips_core.errors import Cancelled, MipsError
 from mips_core.progress import Progress
 from pages._ui import results
-from pages._ui.job import ORDER, Job, State
+from pages._ui.job import ORDER, Job, Lane
 
 KEPT = 200  # ended jobs remembered, oldest forgotten first
 AWAY = 30.0  # seconds without a look after which a visitor's waiting jobs let all others go first
 
 _BOOK: dict[Hashable, Job] = {}
 _CHANGED = Condition()
-_SERVED: dict[str, int] = {}  # owner -> when one of their jobs last began
+_SERVED: dict[tuple[Lane, str], int] = {}  # lane and owner -> when one of their jobs last began
 _SEEN: dict[str, float] = {}  # owner -> when a page of theirs last looked
-_WORKER: list[Thread] = []
+_WORKERS: dict[Lane, Thread] = {}
 
 
 def start(
-    key: Hashable, label: str, work: Callable[[Progress], Any], owner: str, wanted: float = 0
+    key: Hashable,
+    label: str,
+    work: Callable[[Progress], Any],
+    owner: str,
+    wanted: float = 0,
+    lane: Lane = "measure",
 ) -> Job:
     """The job of this key: the one known, or a new one if there is none or its result is gone.
 
@@ -36,16 +40,16 @@ def start(
     with _CHANGED:
         job = _BOOK.get(key)
         if job is None or (job.state == "done" and results.worth_making(key)):
-            job = _BOOK[key] = Job(key, label, work, owner, wanted)
+            job = _BOOK[key] = Job(key, label, work, owner, wanted, lane)
             ended = [k for k, j in _BOOK.items() if not j.active]
             for old in ended[: max(0, len(ended) - KEPT)]:
                 del _BOOK[old]
         job.wanted = wanted
         if _away(job.owner):
             job.owner = owner  # who refreshed the page is another visitor
-        if not _WORKER or not _WORKER[0].is_alive():
-            _WORKER[:] = [Thread(target=_run, name="mips-jobs", daemon=True)]
-            _WORKER[0].start()
+        if lane not in _WORKERS or not _WORKERS[lane].is_alive():
+            _WORKERS[lane] = Thread(target=_run, args=(lane,), name=f"jobs {lane}", daemon=True)
+            _WORKERS[lane].start()
         _CHANGED.notify_all()
         return job
 
@@ -92,9 +96,10 @@ def seen(owner: str) -> None:
 
 
 def ahead_of(job: Job) -> int:
-    """How many jobs come before this one: what runs, and what the worker would take first now."""
+    """How many jobs come before this one: what runs, and what its worker would take first now."""
     with _CHANGED:
-        others = [other for other in _BOOK.values() if other.active and other is not job]
+        lane = [other for other in _BOOK.values() if other.active and other.lane == job.lane]
+        others = [other for other in lane if other is not job]
         return sum(o.state == "running" or _turn(o) < _turn(job) for o in others)
 
 
@@ -106,45 +111,30 @@ def wait(seconds: float = 60) -> bool:
         )
 
 
-def _next() -> Job | None:
-    waiting = [job for job in _BOOK.values() if job.state == "waiting"]
+def _next(lane: Lane) -> Job | None:
+    waiting = [job for job in _BOOK.values() if job.state == "waiting" and job.lane == lane]
     return min(waiting, key=_turn, default=None)
 
 
 def _turn(job: Job) -> tuple[float, ...]:
     """Lowest goes first: who is here, visitors by turns, what is wanted most, then asked first."""
-    return (_away(job.owner), _SERVED.get(job.owner, -1), job.wanted, job.number)
+    served = _SERVED.get((job.lane, job.owner), -1)
+    return (_away(job.owner), served, job.wanted, job.number)
 
 
 def _away(owner: str) -> bool:
     return monotonic() - _SEEN.get(owner, -AWAY) > AWAY
 
 
-def _run() -> None:
+def _run(lane: Lane) -> None:
     while True:
         with _CHANGED:
-            _CHANGED.wait_for(lambda: _next() is not None)
-            job = _next()
+            _CHANGED.wait_for(lambda: _next(lane) is not None)
+            job = _next(lane)
             assert job is not None
             job.state, job.started = "running", monotonic()
-            _SERVED[job.owner] = next(ORDER)
-        _finish(job)
-
-
-def _finish(job: Job) -> None:
-    state: State = "failed"
-    try:
-        results.remember(job.key, job.work(job.report))
-        state, job.fraction = "done", 1.0
-    except Cancelled:
-        state = "cancelled"
-    except MipsError as error:
-        job.error = str(error)
-    except MemoryError:
-        job.error = "There is not enough memory for this. Try fewer queries or smaller data."
-    except Exception:
-        logging.getLogger(__name__).exception("The job %s failed", job.label)
-        job.error = "This could not be computed. The log of the server says why."
-    with _CHANGED:
-        job.state = state
-        _CHANGED.notify_all()
+            _SERVED[lane, job.owner] = next(ORDER)
+        state = job.run()
+        with _CHANGED:
+            job.state = state
+            _CHANGED.notify_all()

@@ -6,8 +6,8 @@ from pages._ui import session
 from pages._ui.links import index_text
 
 
-def choose() -> None:
-    """Draw it; the choice holds on every page."""
+def choose(width: int = 420) -> None:
+    """Draw it, so many px wide; the choice holds on every page."""
     chosen = session.current()
     key = _key()
     st.selectbox(
@@ -18,7 +18,7 @@ def choose() -> None:
         key=key,
         on_change=_take,
         args=(key,),
-        width=420,
+        width=width,
         help="Indexes you built. The Build page makes more.",
     )
 

@@ -34,7 +34,10 @@ page = st.navigation(
             st.Page(PAGES / "tune.py", title="Tune"),
             st.Page(PAGES / "compare.py", title="Compare"),
         ],
-        "Inspect": [st.Page(PAGES / "search.py", title="Search")],
+        "Inspect": [
+            st.Page(PAGES / "search.py", title="Search"),
+            st.Page(PAGES / "map.py", title="Map"),
+        ],
         "Understand": [st.Page(PAGES / "methods.py", title="Methods")],
     }
 )

@@ -15,6 +15,10 @@ _SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
     "under noise": "robustness.py",
     "clock": "compare.py",
     "scaling": "tune.py",
+    "map": "map.py",
+    "map levels": "map.py",
+    "map search": "map.py",
+    "map outlines": "map.py",
 }
 
 

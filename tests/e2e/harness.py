@@ -57,10 +57,11 @@ class Server:
         }
         flags = [f"--{name}={value}" for name, value in options.items()]
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        own = {"PYTHONPATH": path, "MIPS_EXPLORER_CACHE": str(self.log_path.parent / "cache")}
         with self.log_path.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", str(self.script), *flags],
-                **{"cwd": ROOT, "env": os.environ | {"PYTHONPATH": path}},
+                **{"cwd": ROOT, "env": os.environ | own},
                 **{"stdout": log, "stderr": subprocess.STDOUT, "start_new_session": True},
             )
         self._wait()

@@ -19,6 +19,7 @@ PAGES = {
     "tune": "Tune",
     "compare": "Compare",
     "search": "Search",
+    "map": "Map",
     "methods": "Methods",
 }
 pytestmark = pytest.mark.browser

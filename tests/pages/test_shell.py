@@ -113,6 +113,36 @@ class TestJobs:
         jobs.wait(5)
         assert order == ["b", "c", "d", "a"]
 
+    def test_a_lane_does_not_wait_for_the_other(self):
+        begun, hold = threading.Event(), threading.Event()
+        jobs.start("curve", "", lambda progress: begun.set() or hold.wait(5), "me")
+        assert begun.wait(5)
+        first, ran = threading.Event(), threading.Event()
+        jobs.start("map", "", lambda progress: first.set() or hold.wait(5), "me", lane="child")
+        assert first.wait(5)  # though the curve is under way
+        later = jobs.start("later map", "", lambda progress: ran.set(), "you", lane="child")
+        behind = jobs.start("later curve", "", lambda progress: 1, "you")
+        assert (jobs.ahead_of(later), jobs.ahead_of(behind)) == (1, 1)
+        assert not ran.is_set()  # one at a time in its lane
+        jobs.take_back("you", {"later map", "later curve"})
+        assert jobs.find("later map") is None
+        assert not jobs.wait(0.05)
+        hold.set()
+        assert jobs.wait(5)
+        assert not ran.is_set()
+
+    def test_a_turn_in_one_lane_is_none_in_the_other(self):
+        order, begun, hold = [], threading.Event(), threading.Event()
+        jobs.start("map", "", lambda progress: 1, "ann", lane="child")
+        assert jobs.wait(5)
+        jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "somebody")
+        assert begun.wait(5)
+        for owner in ("ann", "ben"):
+            jobs.start(owner, "", lambda progress, owner=owner: order.append(owner), owner)
+        hold.set()
+        assert jobs.wait(5)
+        assert order == ["ann", "ben"]
+
 
 class TestWishes:
     def asked(self, chosen, release):

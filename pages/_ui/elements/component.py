@@ -6,11 +6,14 @@ import streamlit as st
 
 from pages._ui import serve, session
 
-_CSS = (serve.ASSETS / "chart.css").read_text()
 
+def component(name: str, module: str, styles: str = "") -> Any:
+    """The element `mips_NAME`, drawn by the default export of `module` into a node of its class.
 
-def component(name: str, module: str) -> Any:
-    """The element `mips_NAME`, drawn by the default export of `module` into a node of its class."""
+    `styles` are the names of the style sheets it needs beside the common one, as a glob pattern.
+    """
+    sheets = ["chart.css", *sorted(path.name for path in serve.ASSETS.glob(styles or "chart.css"))]
+    css = "".join((serve.ASSETS / sheet).read_text() for sheet in dict.fromkeys(sheets))
     js = f"""
 export default async function (component) {{
   const element = await import(new URL("{serve.address()}{module}", document.baseURI).href)
@@ -18,7 +21,7 @@ export default async function (component) {{
 }}
 """
     return st.components.v2.component(
-        f"mips_{name}", html=f'<div class="mx mx-{name}"></div>', css=_CSS, js=js,
+        f"mips_{name}", html=f'<div class="mx mx-{name}"></div>', css=css, js=js,
         isolate_styles=False,
     )  # fmt: skip
 

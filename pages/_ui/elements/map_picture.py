@@ -83,7 +83,7 @@ class Followed:
     effort_label: str
     effort_nouns: tuple[str, str]
     effort_help: str
-    efforts: Any  # int32 (p,)
+    efforts: Any  # int32 (p,), fewer than 65,535
     chosen: int  # position in efforts
     opened: Blob  # int32 (n,) first position at which each item is a candidate; p is never
     lost_starts: Any  # int32 (p + 1,); lost_ids[lost_starts[i]:lost_starts[i+1]] are no candidates
@@ -131,4 +131,5 @@ class MapChoice:
     selected: Any = None  # int64 (s,) ascending items; None: nothing is selected
     how: str = ""  # "lasso", "click", "group"
     focus: int = -1  # group of the level shown that was clicked
-    follow: int | None = None  # item to ask with, from its card
+    follow: int | None = None  # item to ask with, from its card; only in the run after it
+    fresh: bool = False  # whether something was done since the last run

@@ -1,0 +1,145 @@
+"""What the command `map` makes: an index asked, a layout, and what is told of each item."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mips_core.answers import question_of_query, true_answers
+from mips_core.building import Builder
+from mips_core.clusters import GroupLevel, describe
+from mips_core.commands.given import Given
+from mips_core.errors import ParamError
+from mips_core.evaluate import Evaluation
+from mips_core.following import follow
+from mips_core.indexes import Index, Searcher
+from mips_core.kernels import row_norms
+from mips_core.map_export import MappedItems, SearchMarks, marks_of
+from mips_core.misses import answer_counts, times_missed
+from mips_core.progress import Progress, span
+from mips_core.projection import (
+    Layout,
+    ProjectionRecipe,
+    lifted_queries,
+    pca_layout,
+    place,
+    project,
+    rows_of,
+)
+from mips_core.reductions import Reduction
+from mips_core.truth import truth_of
+from mips_core.wording import counted
+
+USUAL_PRECISION = 0.9  # of the effort taken where none is given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A built index, evaluated for K answers, and the effort at which its misses are counted."""
+
+    searcher: Searcher
+    evaluation: Evaluation
+    K: int
+    effort: int
+
+    @property
+    def index(self) -> Index:
+        """The parameters it was built with."""
+        return self.evaluation.index
+
+    @property
+    def reduction(self) -> Reduction | None:
+        """That of the index; None for one without."""
+        reduction = getattr(self.index, "reduction", None)
+        return reduction if isinstance(reduction, Reduction) else None
+
+    @property
+    def effort_in_words(self) -> str:
+        """10 probes."""
+        return counted(self.effort, *self.index.effort_nouns)
+
+
+def ask_index(
+    data: Given, index: Index, seed: int, K: int, effort: int | None, progress: Progress
+) -> Asked:
+    """Build `index` and ask it every query at every effort.
+
+    Raises ParamError for an effort it does not offer; None takes the least that finds
+    USUAL_PRECISION of the true answers, or the most there is.
+    """
+    truth = truth_of(data.searched, span(progress, 0.0, 0.2))
+    builder = Builder(data.searched.items, truth, K)
+    evaluation = builder.evaluation(index, seed, span(progress, 0.2, 1.0))
+    searcher = index.searcher(builder.build(index, seed).structure)
+    efforts = evaluation.efforts
+    if effort is None:
+        enough = np.flatnonzero(evaluation.curve((K,)).precision(K) >= USUAL_PRECISION)
+        effort = int(efforts[enough[0] if len(enough) else -1])
+    elif effort not in efforts:
+        raise ParamError(
+            f"--effort {effort} is not offered.", f"Efforts go from {efforts[0]} to {efforts[-1]}."
+        )
+    return Asked(searcher, evaluation, K, effort)
+
+
+def lay_out(
+    data: Given, asked: Asked, method: str, recipe: ProjectionRecipe, progress: Progress
+) -> Layout:
+    """Where the items stand, by UMAP or PCA."""
+    if method == "umap":
+        return project(data.searched, recipe, asked.reduction, progress)
+    rows = rows_of(data.searched, recipe.space, asked.reduction)
+    return Layout(pca_layout(rows, progress), "pca")
+
+
+def note_on(layout: Layout) -> str:
+    """What made a layout, and what to know of it."""
+    return f"{layout.method.upper()} layout. {layout.note}".rstrip()
+
+
+def map_items(
+    data: Given, asked: Asked, layout: Layout, recipe: ProjectionRecipe, query: int | None
+) -> MappedItems:
+    """All that is told of each item, and one query followed where it is named."""
+    truth = asked.evaluation.truth
+    levels = describe(asked.searcher, asked.index, data.searched)
+    return MappedItems(
+        name=data.searched.name,
+        xy=layout.xy,
+        norms=row_norms(data.raw.float32().items),
+        labels=data.searched.labels,
+        levels=levels,
+        answers=answer_counts(truth, asked.K),
+        missed=times_missed(asked.evaluation, asked.K, asked.effort),
+        search=None if query is None else _followed(data, asked, layout, recipe, query, levels),
+        simulated=data.searched.simulated,
+        note=note_on(layout),
+    )
+
+
+def _followed(
+    data: Given,
+    asked: Asked,
+    layout: Layout,
+    recipe: ProjectionRecipe,
+    query: int,
+    levels: Sequence[GroupLevel],
+) -> SearchMarks:
+    """What the search of this query finds at the effort asked, and where the query stands."""
+    searched = data.searched
+    question = question_of_query(searched, query, asked.K)
+    true = true_answers(searched.items, question)
+    search = follow(asked.searcher, asked.index, searched, question, true, levels)
+    rows = rows_of(searched, recipe.space, asked.reduction)
+    asking = lifted_queries(searched, recipe.space, asked.reduction, question.query[None])
+    fitted = np.arange(searched.n) if layout.fitted is None else layout.fitted
+    ((x, y),) = place(rows, fitted, layout.xy[fitted], asking)
+    labels = searched.query_labels
+    (position,) = np.flatnonzero(search.efforts == asked.effort)
+    return marks_of(
+        search,
+        int(position),
+        name=f"query {query}" if labels is None else labels[query],
+        place=(float(x), float(y)),
+        effort=asked.effort_in_words,
+    )

@@ -1,0 +1,122 @@
+"""Where the items stand now: the layout asked for, the best there is so far, and how it comes."""
+
+import streamlit as st
+
+from mips_core.projection import Layout
+from mips_core.wording import counted
+from pages._ui import jobs, map_work, results
+from pages._ui.choices import Session
+from pages._ui.job import Job
+from pages._ui.map_piece import Piece
+from pages._ui.map_view import MapView
+from pages._ui.map_work import space_of
+from pages._ui.widgets import plain
+
+PAGE = "map"
+NEAR = {
+    "index": "near means near for the index",
+    "cosine": "near means pointing the same way",
+    "given": "near means near as the vectors are",
+}
+
+
+def view_of(chosen: Session) -> MapView:
+    """What this visitor chose on the page."""
+    found: MapView = chosen.views[PAGE]
+    return found
+
+
+def wanted(chosen: Session) -> Piece:
+    """The layout asked for."""
+    view = view_of(chosen)
+    make = map_work.umap if view.layout == "umap" else map_work.pca
+    return make(chosen.dataset, space_of(view, chosen.index))
+
+
+def ask(chosen: Session) -> Layout | None:
+    """The layout asked for, or the best there is so far; it is started where it was not.
+
+    None where nothing can be drawn yet. Raises MipsError where a quick one cannot be made.
+    """
+    piece = wanted(chosen)
+    _end_another(chosen, piece)
+    job = piece.job
+    if job is not None and job.state == "cancelled" and chosen.stopped.get(PAGE) != piece.key:
+        jobs.forget(job)  # by another visitor, or for another picture
+    found: Layout | None = piece.ask(chosen.owner)
+    if found is None and piece.job is not None:
+        found = piece.job.partial
+    shadow = map_work.pca(chosen.dataset, space_of(view_of(chosen), chosen.index))
+    if found is None and shadow.quick:
+        found = shadow.ask(chosen.owner)
+    return found
+
+
+def under_way(chosen: Session) -> bool:
+    """Whether a better layout is still to come."""
+    piece = wanted(chosen)
+    job = piece.job
+    return results.recall(piece.key) is None and (job is None or job.active)
+
+
+def draw_status(chosen: Session, layout: Layout | None) -> None:
+    """Over the map: what its layout is; how far it is, with Cancel; or why it ended early."""
+    piece = wanted(chosen)
+    job = piece.job
+    with st.container(horizontal=True, vertical_alignment="center", key="map-status"):
+        if layout is not None and (job is None or results.recall(piece.key) is not None):
+            st.caption(_in_words(chosen, layout))
+        elif job is not None and job.active:
+            st.progress(min(job.fraction, 1.0), text=_how_far(job))
+            if st.button("Cancel", key="cancel map", on_click=_cancel, args=(chosen, job)):
+                st.rerun()
+        elif job is not None:
+            _draw_ended(chosen, job, layout)
+
+
+def _draw_ended(chosen: Session, job: Job, layout: Layout | None) -> None:
+    if job.state == "cancelled":
+        st.info(f"**Cancelled{_at_epoch(layout)}** The picture stays as it is.")
+    elif job.state == "failed":
+        st.error(f"**This map could not be made.** {plain(job.error)}")
+    else:
+        st.info("**The map does not fit into memory beside the others.** Close other pages.")
+    if st.button("Start again", key="again map", on_click=_again, args=(chosen, job)):
+        st.rerun()
+
+
+def _in_words(chosen: Session, layout: Layout) -> str:
+    """UMAP of 20,000 items by 15 neighbours each; near means near for the index."""
+    view, items = view_of(chosen), counted(chosen.dataset.n, "item", "items")
+    if layout.method == "pca":
+        return f"PCA of {items}; {NEAR[view.space]}."
+    return f"UMAP of {items} by {view.neighbours} neighbours each; {NEAR[view.space]}."
+
+
+def _end_another(chosen: Session, piece: Piece) -> None:
+    """One map at a time: end what this visitor let begin for choices that were left."""
+    for job in jobs.of(chosen.owner):
+        if isinstance(job.key, tuple) and job.key[:2] == ("map", "umap") and job.key != piece.key:
+            jobs.cancel(job)
+
+
+def _how_far(job: Job) -> str:
+    if job.state == "waiting":
+        ahead = jobs.ahead_of(job)
+        return f"**Map** · waiting behind {ahead} other job{'s' * (ahead != 1)}"
+    return f"**Map** · {plain(job.message or 'starting')}"
+
+
+def _at_epoch(layout: Layout | None) -> str:
+    at = f" at epoch {layout.epoch}" if layout is not None and layout.epoch else ""
+    return f"{at}."
+
+
+def _cancel(chosen: Session, job: Job) -> None:
+    chosen.stopped[PAGE] = job.key
+    jobs.cancel(job)
+
+
+def _again(chosen: Session, job: Job) -> None:
+    chosen.stopped.pop(PAGE, None)
+    jobs.forget(job)
