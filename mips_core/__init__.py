@@ -9,6 +9,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from mips_core import compiled
+
 if TYPE_CHECKING:
     from mips_core.clock import Clock
     from mips_core.clusters import GroupLevel, Moved, describe, moved, outlines_of
@@ -158,4 +160,5 @@ class _Package(ModuleType):
         return sorted({*vars(self), *__all__})
 
 
+compiled.find_place()
 sys.modules[__name__].__class__ = _Package

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ORDER = [  # a core module imports only from modules of an earlier line, or its own folder
-    {"errors", "limits"},
+    {"errors", "limits", "compiled"},
     {"arrays", "folder", "sizes", "wording"},
     {"params", "progress", "seeds", "threads", "kernels"},
     {"dataset", "reductions", "softmax", "classifier"},
