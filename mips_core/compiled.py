@@ -23,7 +23,8 @@ def folder_for(package: Path) -> str | None:
         return None
     from numba.misc.appdirs import AppDirs
 
-    if _can_write(Path(AppDirs(appname="numba", appauthor=False).user_cache_dir)):
+    known = AppDirs(appname="numba", appauthor=False)  # type: ignore[no-untyped-call]
+    if _can_write(Path(known.user_cache_dir)):
         return None
     if not _MADE:
         _MADE.append(mkdtemp(prefix="mips-compiled-"))

@@ -38,6 +38,7 @@ COLOURS = ("group", "norm", "answers", "missed")
 ASKED, LAID_OUT = 0.4, 0.95  # of the bar
 NEAR, SAMPLE = 15, 2000  # neighbours that trustworthiness asks after, and of how many items
 LONGEST = 20  # characters of a query's name
+MOST_LABELS = 3  # of levels; of more, the first and the last are named
 
 
 def _recipe_options(command: Command) -> Command:
@@ -168,7 +169,11 @@ def _colours(mapped: MappedItems, colour: str) -> PointColours:
 def _lines(mapped: MappedItems, asked: Asked, query: int | None, kept: float) -> Iterator[str]:
     """What the map shows, and how much of it may be trusted."""
     yield f"{asked.index.label}, {index_in_words(asked.index, mapped.n)}"
-    yield f"levels, coarsest first: {', '.join(level.label for level in mapped.levels)}"
+    labels = [level.label for level in mapped.levels]
+    nested = len(labels) > 1 and mapped.levels[-1].parents is not None
+    if len(labels) > MOST_LABELS:
+        labels[1:-1] = ["…"]
+    yield f"{'levels, coarsest first' if nested else 'groups'}: {', '.join(labels)}"
     yield f"{counted(mapped.n, 'item', 'items')}. {mapped.note}"
     precision = asked.evaluation.curve((asked.K,)).precision(asked.K)
     at = list(asked.evaluation.efforts).index(asked.effort)
@@ -185,8 +190,8 @@ def _lines(mapped: MappedItems, asked: Asked, query: int | None, kept: float) ->
             f"{int(marks.found.sum())} of {len(marks.true)} true answers found"
         )
     if near := min(NEAR, (mapped.n - 1) // 2):
-        told = "1 neighbour" if near == 1 else f"{near} neighbours"
-        yield f"trustworthiness {kept:.3f}; 1: the {told} on the map are those in the data"
+        told = "nearest on the map is that" if near == 1 else f"{near} nearest on the map are those"
+        yield f"trustworthiness {kept:.3f} (1 if the {told} in the data)"
 
 
 def _report(

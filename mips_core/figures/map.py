@@ -142,15 +142,17 @@ def _coloured(
 def _valued(
     rows: Ids, values: Floats, colours: PointColours
 ) -> Iterator[tuple[Ids, dict[str, Any], dict[str, Any]]]:
-    """Those not known in grey, below the others on the palette."""
+    """Those not known in grey, below the others on the palette, the largest on top."""
     known = np.isfinite(values[rows])
     if not known.all():
         yield rows[~known], *NOT_KNOWN
     rows = rows[known]
+    rows = rows[np.argsort(values[rows], kind="stable")]
     shown = values[rows]
     bar: dict[str, Any] = {
         **BELOW,
         **{"title": {"text": plain(colours.label), "side": "top"}, "len": 0.5, "thickness": 10},
+        "ticklabeloverflow": "allow",  # else the first is hidden where it reaches beyond the bar
     }
     if colours.log and (shown > 0).any():
         least = shown[shown > 0].min()

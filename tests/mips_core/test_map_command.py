@@ -117,7 +117,7 @@ def test_few_items(run, tmp_path, n):
     done = run("--index", "flat-kmeans", "--layout", "pca", "--query", "0", "--out", "@map.html")
     assert done.exit_code == 0, done.output
     assert f"{n} item" in done.stdout
-    assert ("the 1 neighbour on the map" in done.stdout) == (n == 3)
+    assert ("the nearest on the map is that in the data" in done.stdout) == (n == 3)
 
 
 @pytest.mark.parametrize(
@@ -163,3 +163,17 @@ def test_a_query_is_called_by_its_number_and_the_start_of_its_label(run, tmp_pat
     assert done.exit_code == 0, done.output
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("query 7 (")]
     assert re.fullmatch(r"query 7 \(\[2J\d+ long long l[a-z ]*…\): .* true answers found", line)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (FEW, r"groups: 12 clusters"),
+        (("--index", "hierarchical-kmeans"), r"levels, coarsest first: \d+ clusters, \d+ clusters"),
+        (("--index", "simple-lsh", "--set", "n_tables=5"),
+         r"groups: \d+ buckets? of table 1, …, \d+ buckets? of table 5"),
+    ],
+)  # fmt: skip
+def test_levels_are_told_in_one_line(run, asked, said):
+    done = run(*asked, "--layout", "pca")
+    assert re.fullmatch(said, done.stdout.splitlines()[1])

@@ -96,10 +96,21 @@ def test_counts_that_span_sizes_have_a_log_scale_and_zero_its_place():
     counts = np.zeros(60, np.int64)
     counts[:4] = [1, 10, 100, 4000]
     (trace,) = map_figure(mapped(), PointColours("values", "Answers", counts, log=True))["data"]
-    assert trace["marker"]["color"][:5].tolist() == pytest.approx([0, 1, 2, np.log10(4000), 0])
+    assert trace["marker"]["color"][-5:].tolist() == pytest.approx([0, 0, 1, 2, np.log10(4000)])
+    assert rows_of(trace)[-4:] == [0, 1, 2, 3]  # the largest are on top
     bar = trace["marker"]["colorbar"]
     assert bar["ticktext"] == ["0 to 1", "10", "100", "1,000"]
     assert bar["tickvals"] == pytest.approx([0, 1, 2, 3])
+    assert bar["ticklabeloverflow"] == "allow"
+
+
+def test_long_labels_are_cut_under_the_pointer():
+    items = mapped()
+    long = replace(items, labels=[f"word {i}\n" + 10_000 * "x" for i in range(60)])
+    named = replace(search(long), name=10_000 * "y")
+    figure = map_figure(replace(long, search=named), PointColours())
+    texts = [text for trace in figure["data"] for text in trace["text"]]
+    assert all(len(text) <= 200 and text.endswith("…") and "\n" not in text for text in texts)
 
 
 @pytest.mark.parametrize("values", [np.zeros(60), np.full(60, np.nan), np.full(60, 2.0)])
