@@ -7,6 +7,7 @@ kernel where it can write to neither: an app installed by root and run by a user
 import atexit
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile, mkdtemp
 
@@ -40,6 +41,14 @@ def find_place() -> None:
 
         os.environ[VARIABLE] = folder  # for child processes
         numba.config.CACHE_DIR = folder  # type: ignore[attr-defined]
+
+
+def environment_for(name: str) -> dict[str, str]:
+    """What a child process that loads the kernels of the package `name` is to be told."""
+    spec = find_spec(name)
+    places = (spec and spec.submodule_search_locations) or []
+    folder = folder_for(Path(places[0])) if places else None
+    return {VARIABLE: folder} if folder is not None else {}
 
 
 def _can_write(folder: Path) -> bool:

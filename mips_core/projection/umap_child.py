@@ -17,7 +17,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Queue
-from tempfile import mkdtemp
 from threading import Thread
 from types import ModuleType
 from typing import Any, BinaryIO
@@ -118,16 +117,10 @@ def loaded() -> ModuleType:
 
     Not what runs in parallel: numba would keep that under the same name.
     """
-    import numba
     from numba.extending import is_jitted
 
     _stand_in_for("umap")
-    try:
-        layouts = import_module("umap.layouts")
-    except RuntimeError:  # numba found no folder to keep anything in
-        _forget("umap.")
-        numba.config.CACHE_DIR = mkdtemp(prefix="mips-")  # type: ignore[attr-defined]
-        layouts = import_module("umap.layouts")
+    layouts = import_module("umap.layouts")
     for function in vars(layouts).values():
         if is_jitted(function) and not function.targetoptions.get("parallel"):
             function.enable_caching()
@@ -142,11 +135,6 @@ def _stand_in_for(package: str) -> None:
     stand_in = ModuleType(package)
     stand_in.__path__ = list(spec.submodule_search_locations)
     sys.modules[package] = stand_in
-
-
-def _forget(start: str) -> None:
-    for name in [name for name in sys.modules if name.startswith(start)]:
-        del sys.modules[name]
 
 
 def rehearsal() -> Message:

@@ -16,6 +16,7 @@ from threading import Lock, Thread
 from time import monotonic
 
 from mips_core.arrays import Matrix
+from mips_core.compiled import environment_for
 from mips_core.errors import Cancelled, MipsError
 from mips_core.progress import Progress, silent
 from mips_core.projection import umap_child
@@ -45,7 +46,7 @@ class Child:
         places = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100  ("" is here)
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-B", "-c", START, json.dumps(places), SCRIPT],
-            env=os.environ | {"NUMBA_THREADING_LAYER": "workqueue"},  # the one that is always there
+            env=os.environ | environment_for("umap") | {"NUMBA_THREADING_LAYER": "workqueue"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

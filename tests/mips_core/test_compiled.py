@@ -50,3 +50,19 @@ def test_numba_is_left_alone_where_it_can_keep_what_it_compiles(monkeypatch, tmp
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert compiled.folder_for(blocked) is None  # somebody has chosen
+
+
+def test_a_child_is_given_the_folder_of_its_parent(monkeypatch, tmp_path):
+    package = tmp_path / "somebodys"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    assert compiled.environment_for("somebodys") == {}
+    shutil.rmtree(package / "__pycache__")
+    (package / "__pycache__").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(package / "__pycache__"))
+    given = compiled.environment_for("somebodys")
+    assert Path(given["NUMBA_CACHE_DIR"]).is_dir()
+    assert compiled.environment_for("somebodys") == given
+    assert compiled.environment_for("no_such_package") == {}

@@ -111,8 +111,11 @@ def test_the_child_ends_with_the_process_that_asks():
     assert child.wait(60) == 0
 
 
-def test_it_loads_without_a_place_to_keep_compiled_functions_and_names_none_twice():
-    only_given = {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "NUMBA_CACHE_DIR": ""}
+def test_what_is_compiled_is_kept_where_it_is_told_to_be_and_named_once(tmp_path):
+    only_given = {
+        "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator",
+        "NUMBA_CACHE_DIR": str(tmp_path),
+    }
     names, unwanted = json.loads(run(LOADED, umap_child.__file__, **only_given))
     assert names
     assert len({tuple(name) for name in names}) == len(names)
