@@ -31,6 +31,7 @@ NICENESS = 5  # while it loads, which nobody may be waiting for
 SHORTEST_PERIOD = 0.25  # seconds between two layouts sent, …
 POINTS_A_SECOND = 150_000  # … and longer where so many points a second are not enough
 NEGATIVE_SAMPLES = 5.0  # repulsions for each attraction, umap-learn's default
+LEARNING_RATE = 0.25  # umap-learn has 1: more than a PCA start needs, and it keeps neighbours worse
 
 
 def write(stream: BinaryIO, facts: dict[str, Any], arrays: Sequence[Array] = ()) -> None:
@@ -97,6 +98,7 @@ def optimised(layouts: ModuleType, request: Message, out: BinaryIO) -> Array:
         facts["a"],
         facts["b"],
         random_state,
+        initial_alpha=LEARNING_RATE,
         negative_sample_rate=NEGATIVE_SAMPLES,
         parallel=facts["threads"] > 1,
         move_other=True,

@@ -10,6 +10,7 @@ from mips_core.arrays import Ids
 from mips_core.figures.map import PointColours, map_html
 from mips_core.map_export import MappedItems, SearchMarks, marks_of, write_csv, write_parquet
 from mips_core.wording import counted
+from pages._ui import map_layout
 from pages._ui.data_export import file_stem
 from pages._ui.map_followed import name_of, place_of
 from pages._ui.map_items import columns_of
@@ -52,7 +53,7 @@ def mapped(scene: Scene) -> MappedItems:
         missed=scene.missed,
         search=_marks(scene),
         simulated=scene.chosen.source.simulated,
-        note=scene.layout.note,
+        note=f"{map_layout.in_words(scene.chosen, scene.layout)} {scene.layout.note}".strip(),
     )
 
 

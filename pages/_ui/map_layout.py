@@ -40,12 +40,15 @@ def ask(chosen: Session) -> Layout | None:
     """
     piece = wanted(chosen)
     _end_another(chosen, piece)
-    job = piece.job
-    if job is not None and job.state == "cancelled" and chosen.stopped.get(PAGE) != piece.key:
-        jobs.forget(job)  # by another visitor, or for another picture
-    found: Layout | None = piece.ask(chosen.owner)
-    if found is None and piece.job is not None:
-        found = piece.job.partial
+    job = _job_of(chosen, piece)
+    found: Layout | None = results.recall(piece.key)
+    if found is None and (job is None or job is not chosen.stopped.get(PAGE)):
+        if job is not None and job.state == "cancelled":
+            jobs.forget(job)  # by another visitor, or for another picture
+        found = piece.ask(chosen.owner)
+        job = piece.job
+    if found is None and job is not None:
+        found = job.partial
     shadow = map_work.pca(chosen.dataset, space_of(view_of(chosen), chosen.index))
     if found is None and shadow.quick:
         found = shadow.ask(chosen.owner)
@@ -55,17 +58,17 @@ def ask(chosen: Session) -> Layout | None:
 def under_way(chosen: Session) -> bool:
     """Whether a better layout is still to come."""
     piece = wanted(chosen)
-    job = piece.job
+    job = _job_of(chosen, piece)
     return results.recall(piece.key) is None and (job is None or job.active)
 
 
 def draw_status(chosen: Session, layout: Layout | None) -> None:
     """Over the map: what its layout is; how far it is, with Cancel; or why it ended early."""
     piece = wanted(chosen)
-    job = piece.job
+    job = _job_of(chosen, piece)
     with st.container(horizontal=True, vertical_alignment="center", key="map-status"):
         if layout is not None and (job is None or results.recall(piece.key) is not None):
-            st.caption(_in_words(chosen, layout))
+            st.caption(in_words(chosen, layout))
         elif job is not None and job.active:
             st.progress(min(job.fraction, 1.0), text=_how_far(job))
             if st.button("Cancel", key="cancel map", on_click=_cancel, args=(chosen, job)):
@@ -85,12 +88,22 @@ def _draw_ended(chosen: Session, job: Job, layout: Layout | None) -> None:
         st.rerun()
 
 
-def _in_words(chosen: Session, layout: Layout) -> str:
-    """UMAP of 20,000 items by 15 neighbours each; near means near for the index."""
+def in_words(chosen: Session, layout: Layout) -> str:
+    """UMAP of 20,000 items by 15 neighbours each; near means near for the index.
+
+    Where there are not as many items, the layout says so itself.
+    """
     view, items = view_of(chosen), counted(chosen.dataset.n, "item", "items")
     if layout.method == "pca":
         return f"PCA of {items}; {NEAR[view.space]}."
-    return f"UMAP of {items} by {view.neighbours} neighbours each; {NEAR[view.space]}."
+    by = f" by {view.neighbours} neighbours each" if view.neighbours < chosen.dataset.n else ""
+    return f"UMAP of {items}{by}; {NEAR[view.space]}."
+
+
+def _job_of(chosen: Session, piece: Piece) -> Job | None:
+    """The job of the layout; for who cancelled it that one, even if others go on with another."""
+    stopped = chosen.stopped.get(PAGE)
+    return stopped if isinstance(stopped, Job) and stopped.key == piece.key else piece.job
 
 
 def _end_another(chosen: Session, piece: Piece) -> None:
@@ -113,7 +126,7 @@ def _at_epoch(layout: Layout | None) -> str:
 
 
 def _cancel(chosen: Session, job: Job) -> None:
-    chosen.stopped[PAGE] = job.key
+    chosen.stopped[PAGE] = job
     jobs.cancel(job)
 
 

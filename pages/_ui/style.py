@@ -13,7 +13,7 @@ _CSS = """<style>
   .st-key-context { padding-right: 3rem }
 }
 @media (min-width: 641px) { .st-key-compare-sentence { min-height: 6.2rem } }
-.st-key-map-status { min-height: 2.5rem }
+.st-key-map-status { min-height: 2.5rem; margin: -.5rem 0 }
 .st-key-map-picture { min-height: 620px }
 .stElementContainer:has(.mx) { opacity: 1 !important }
 @media (max-width: 640px) { .stMainBlockContainer { padding: 4.1rem 1rem 3rem } }

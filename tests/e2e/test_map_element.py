@@ -108,6 +108,38 @@ def written_as_python_reads(app):
         assert len(text) <= 4 * -(-(1 + -(-n // 8)) // 3)
 
 
+def first_view(app, places):
+    """Zoom of the view to start with in a long picture, and how many items it leaves out."""
+    return app.page.evaluate(
+        """
+        async (numbers) => {
+          const all = performance.getEntriesByType("resource").map(({ name }) => name)
+          const file = (name) => import(all.find((address) => address.endsWith(`/${name}.js`)))
+          const { Camera } = await file("map_camera")
+          const { boundsOf, homeOf, outside } = await file("map_fit")
+          const [places, size] = [Float32Array.from(numbers), { width: 1000, height: 560 }]
+          const camera = new Camera()
+          camera.bounds = boundsOf(places)
+          camera.moveTo(homeOf(camera, places, size))
+          return [camera.zoom, outside(camera, places, size)]
+        }
+        """,
+        places.astype(float).ravel().tolist(),
+    )
+
+
+def the_first_view_fills_the_picture(app):
+    """Few items that lie far out are left out, where the others become much larger for it."""
+    rng, n = np.random.default_rng(0), 4000
+    assert first_view(app, rng.random((n, 2))) == [1, 0]
+    assert first_view(app, rng.normal(size=(150, 2))) == [1, 0]  # of so few none is left out
+    zoom, out = first_view(app, rng.normal(size=(n, 2)))
+    assert zoom > 1.5
+    assert 0 < out < 0.12 * n
+    upright = rng.normal(size=(n, 2)) * [0.2, 1]
+    assert first_view(app, upright)[1] < 0.12 * n
+
+
 def test_a_hundred_thousand_points_appear_and_idle_costs_nothing(app):
     opened(app, "k=140", n=100_000)
     now = state(app)
@@ -118,6 +150,7 @@ def test_a_hundred_thousand_points_appear_and_idle_costs_nothing(app):
     app.page.wait_for_timeout(400)  # nothing is to happen
     assert state(app)["frames"] == frames
     written_as_python_reads(app)
+    the_first_view_fills_the_picture(app)
     app.assert_clean()
 
 

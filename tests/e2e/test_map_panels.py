@@ -241,6 +241,7 @@ def test_a_label_is_found_and_shown(app):
     app.page.keyboard.press("Enter")
     app.until(lambda: told(app), "focus -1, click selected [7]")
     app.until(lambda: state(app)["camera"]["zoom"], lambda zoom: zoom > 1)
+    assert state(app)["pinned"] == 7  # its card says which it is
     assert options(app) == []
     box.fill("img SRC")
     app.until(lambda: len(options(app)), 8)
@@ -255,6 +256,7 @@ def test_a_label_is_found_and_shown(app):
     )
     app.page.keyboard.press("Escape")
     assert box.input_value() == ""
+    assert state(app)["selected"] == [41]  # a first Escape empties the box only
     app.until(lambda: app.page.locator(".mx-find-said").inner_text(), "")
     assert app.page.locator("img[src=x]").count() == 0
     app.assert_clean()

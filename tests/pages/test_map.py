@@ -181,6 +181,30 @@ def test_a_map_is_cancelled_and_started_again(monkeypatch, fits):
     assert message(at)["layout"]["note"] == "all settled"
 
 
+def test_a_map_that_was_cancelled_stays_so_while_another_visitor_goes_on(monkeypatch):
+    hold = []
+
+    def slow(dataset, recipe, reduction, progress):
+        xy = framed(pca_layout(map_work.Space(recipe, reduction).rows(dataset)))
+        while not hold:
+            progress(0.4, "UMAP, epoch 120 of 200", Layout(xy, "umap", False, epoch=120))
+            time.sleep(0.01)
+        return Layout(2 * xy, "umap", epoch=200)
+
+    monkeypatch.setattr(map_work, "project", slow)
+    first = until(opened(), "UMAP, epoch 120 of 200").run()
+    second = opened()
+    first.button(key="cancel map").click().run()
+    second = until(second, "UMAP, epoch 120 of 200").run()
+    first.run()
+    assert "**Cancelled at epoch 120.** The picture stays as it is." in texts(first)
+    assert progress(second) == "**Map** · UMAP, epoch 120 of 200"
+    hold.append(True)
+    done = held(message(settled(second))["layout"]["places"])
+    assert "Cancelled" not in texts(first.run())
+    assert held(message(first)["layout"]["places"]) == pytest.approx(done)
+
+
 def test_a_map_that_cannot_be_made_says_so_and_the_shadow_stays(monkeypatch):
     def fails(*_):
         raise DataError("The process that makes maps ended.", "Start it again.")

@@ -12,6 +12,7 @@ import { Gestures } from "./map_gestures.js"
 import { Lasso } from "./map_lasso.js"
 import { listenToKeys } from "./map_keys.js"
 import { Legend } from "./map_legend.js"
+import { MarksKey } from "./map_marks_key.js"
 import { Notes } from "./map_notes.js"
 import { Overlay } from "./map_overlay.js"
 import { Points } from "./map_points.js"
@@ -26,8 +27,8 @@ import { same, unpack } from "./wire.js"
 
 const NARROW = 560 // px of width
 const ABOVE = [Follow]
-const UPON = [Overlay, Lasso, Cards, Find, Buttons]
-const BELOW = [Saves, Notes, Answers, Steps, Legend, Tree]
+const UPON = [Find, Overlay, Lasso, Buttons, Cards]
+const BELOW = [Saves, Notes, MarksKey, Answers, Steps, Legend, Tree]
 const maps = new WeakMap()
 
 export default function render({ data, parentElement, setStateValue }) {

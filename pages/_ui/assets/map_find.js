@@ -107,7 +107,9 @@ export class Find {
   choose(item) {
     const { store } = this
     this.open(false)
+    this.said.textContent = ""
     const items = Int32Array.of(item)
+    store.set({ pinned: item, hovered: -1 }) // its card says which it is, among so many
     store.select(items, "click")
     store.zoomTo(items)
   }

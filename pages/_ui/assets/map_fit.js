@@ -1,7 +1,8 @@
 // Which view shows given items: boxes around places, with or without strays.
 
-const [STRAYS, WORTH] = [0.005, 1.25] // a share at each side; what leaving them out must bring, times
-const [EDGES, GAIN] = [0.05, 1.4] // likewise, where the picture is long and what it shows is not
+const STRAYS = 0.005 // a share at each side
+const EDGES = 0.05 // likewise, at the ends of the way that is longer than the picture's
+const WORTH = 1.25 // what leaving them out must bring, times
 const SAMPLE = 20_000 // items that the view to start with is found from
 
 // The box around all places; of size 1 where they are all the same.
@@ -39,7 +40,7 @@ export function homeOf(camera, places, size) {
   const most = fit(camera, places, some, size, STRAYS)
   const [flat, tall] = [[STRAYS, EDGES], [EDGES, STRAYS]].map((cuts) => fit(camera, places, some, size, ...cuts))
   const filling = flat.zoom > tall.zoom ? flat : tall
-  const { x, y, zoom } = filling.zoom > GAIN * most.zoom ? filling : most
+  const { x, y, zoom } = filling.zoom > WORTH * most.zoom ? filling : most
   return zoom > WORTH ? { x, y, zoom: zoom / 1.05 } : { x: 0, y: 0, zoom: 1 }
 }
 
@@ -60,7 +61,7 @@ export function outside(camera, places, size) {
 function fit({ bounds, half, scale }, places, items, size, beside, over = beside) {
   const [left, right] = middleOf(items, places, 0, beside)
   const [bottom, top] = middleOf(items, places, 1, over)
-  const least = half / 20
+  const least = half / 10 // around one item some others are seen
   const zoom = Math.min(size.width / (right - left || least), size.height / (top - bottom || least))
   const at = { x: ((left + right) / 2 - bounds.x) / half, y: ((bottom + top) / 2 - bounds.y) / half }
   return { ...at, zoom: zoom / scale.call({ bounds }, size, 1) }

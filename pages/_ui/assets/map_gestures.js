@@ -11,6 +11,7 @@ export class Gestures {
   constructor(store, stage) {
     Object.assign(this, { store, stage, near: new Near(store), touching: new Map(), hover: null })
     for (const name of HEARD) stage.addEventListener(name, (event) => { if (!isFree(event)) this[name](event) })
+    stage.addEventListener("pointermove", (event) => { if (isFree(event)) this.pointerleave() }) // onto a button
     // Two fingers are for the map, never for the page below it.
     const two = (event) => { if (event.touches.length > 1) event.preventDefault() }
     for (const name of ["touchstart", "touchmove"]) stage.addEventListener(name, two, { passive: false })

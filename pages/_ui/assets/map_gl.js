@@ -18,16 +18,17 @@ varying float diameter, ring;
 void main() {
   bool lost = mod(shade.y, 2.0) > 0.5;
   bool selected = shade.y > 1.5;
+  bool unknown = shade.x == 12.0; // as in the palette
   bool open = mode == 1 && opened <= position && !lost;
-  bool stands = mode == 0 || open || (mode == 2 && selected) || (mode == 3 && itsGroup == group);
+  bool stands = mode == 0 || open || ((mode == 1 || mode == 2) && selected) || (mode == 3 && itsGroup == group);
   float plain = open ? max(size * 1.5, 3.4 * ratio) : stands ? size : size * 0.9;
   ring = selected ? rings : 0.0;
   diameter = ring > 0.5 ? max(plain + 4.0 * ratio, 9.0 * ratio) : plain;
   vec3 own = texture2D(palette, vec2((shade.x + 0.5) / 256.0, 0.5)).rgb;
   float faded = 0.28 * (0.4 + 0.6 * opacity);
-  float alpha = ring > 0.5 ? 1.0 : mode == 0 ? opacity : stands ? 0.9 : faded;
+  float alpha = ring > 0.5 ? 1.0 : mode == 0 ? (unknown ? 0.4 * opacity : opacity) : stands ? 0.9 : faded;
   colour = vec4(open ? candidate : own, alpha);
-  float depth = ring > 0.5 ? -0.5 : stands ? 0.0 : 0.5; // what stands out lies upon the rest
+  float depth = ring > 0.5 ? -0.5 : stands && !unknown ? 0.0 : 0.5; // what stands out lies upon the rest
   gl_Position = vec4((place - middle) * scale, depth, 1.0);
   gl_PointSize = diameter;
 }`

@@ -1,6 +1,7 @@
 // Lines under the picture: how the layout was made, what is selected, how to move about.
 
 import { count, make, set } from "./dom.js"
+import { inSight, itemPlace } from "./map_frame.js"
 
 const BY_HAND = "Drag to move. Click the map, then scroll to zoom. Shift and drag draws a lasso."
 const BY_FINGER = "Pinch to zoom, tap an item to see what it is."
@@ -25,7 +26,7 @@ export class Notes {
     const lines = make("div", "mx-map-lines", this.said, this.note, this.strays, this.hint)
     this.element = make("div", "mx-map-notes", this.trouble, lines)
     store.on(["message", "selected", "trouble", "plainly"], () => this.show())
-    store.on(["camera", "outside"], () => this.count())
+    store.on(["camera", "outside", "message"], () => this.count())
   }
 
   show() {
@@ -41,6 +42,14 @@ export class Notes {
   count() {
     const { camera: { resting }, outside } = this.store
     const told = outside === 1 ? "1 item lies" : `${count(outside)} items lie`
-    this.strays.textContent = resting && outside ? `${told} outside the picture: zoom out to see all.` : ""
+    this.strays.textContent = resting && outside ? `${told} outside the picture${this.answers()}: zoom out to see all.` : ""
+  }
+
+  // How many of them the search is about.
+  answers() {
+    const { store } = this
+    const out = (item) => !inSight(store, store.screen(...itemPlace(store, item)))
+    const number = Array.from(store.message?.followed?.true ?? []).filter(out).length
+    return number ? `, ${number} true ${number === 1 ? "answer" : "answers"} among them` : ""
   }
 }

@@ -13,6 +13,7 @@ import { Walk } from "./map_walk.js"
 const SHOWN = [
   "message", "arrays", "camera", "position", "hoveredGroup", "focus", "selected", "size", "theme", "level", "step",
 ]
+const COVERS = [".mx-map-buttons", ".mx-find"] // what lies upon the picture
 
 export class Overlay {
   constructor(store) {
@@ -21,6 +22,7 @@ export class Overlay {
     this.element = make("canvas", "mx-map-overlay")
     set(this.element, { "aria-hidden": "true" })
     this.context = this.element.getContext("2d")
+    this.covers = [] // boxes where nothing is written
     this.outlines = new Outlines(store)
     this.marks = new Marks(store)
     this.names = new Names(store)
@@ -35,8 +37,8 @@ export class Overlay {
     const { element, context, store } = this
     if (!store.message || !store.width) return
     const started = performance.now()
-    if (!changed || ["size", "focus", "selected"].some((name) => changed.has(name))) {
-      this.buttons = boxOf(element.parentElement?.querySelector(".mx-map-buttons"))
+    if (!changed || ["arrays", "size", "focus", "selected"].some((name) => changed.has(name))) {
+      this.covers = COVERS.map((name) => boxOf(element.parentElement?.querySelector(name))).filter(Boolean)
     }
     const ratio = window.devicePixelRatio || 1
     const [width, height] = [store.width, store.height].map((size) => Math.round(size * ratio))
@@ -52,7 +54,7 @@ export class Overlay {
   paint(pen) {
     const frame = frameOf(this.store)
     const grid = new BoxGrid(frame.width, frame.height)
-    if (this.buttons) grid.block(this.buttons)
+    for (const box of this.covers) grid.block(box)
     this.walk.place(frame, grid)
     this.marks.place(frame, grid)
     this.names.place(frame, grid)
@@ -78,5 +80,5 @@ export class Overlay {
 
 // Where a node stands in the picture; nothing is written below it.
 function boxOf(node) {
-  return node ? boxAt(node.offsetLeft, node.offsetTop, node.offsetWidth, node.offsetHeight) : null
+  return node?.offsetWidth ? boxAt(node.offsetLeft, node.offsetTop, node.offsetWidth, node.offsetHeight) : null
 }

@@ -169,11 +169,11 @@ def test_zero_rows_repeated_rows_and_one_dimension_give_a_finite_picture(drift, 
         assert np.isfinite(part.xy).all()
 
 
-def test_epochs_are_those_of_umap_learn_unless_asked(drift):
-    assert default_epochs(10_000) == 500
+def test_epochs_are_chosen_by_the_number_of_items_unless_asked(drift):
+    assert default_epochs(10_000) == 300
     assert default_epochs(10_001) == 200
     drawn(cloud(20), epochs=0)
-    assert drift.asked[0][3] == 500
+    assert drift.asked[0][3] == 300
 
 
 PLACES = arrays(
