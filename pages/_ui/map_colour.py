@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mips_core.figures.map import PointColours
+from mips_core.figures.palette_range import palette_range
 from mips_core.metrics import measure_of
 from mips_core.setting import Setting
 from mips_core.wording import counted
@@ -70,10 +71,8 @@ def colouring(scene: Scene, colours: PointColours) -> Colouring:
     place = ("colours", scene.chosen.owner)
     if kind == "kinds":
         return Colouring(kind, colours.label, block(place, values), colours.names)
-    known = values[np.isfinite(values)]
-    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
-    found = values.astype(np.float32)
-    return Colouring(kind, colours.label, block(place, found), low=low, high=high, log=colours.log)
+    found, ends = block(place, values.astype(np.float32)), palette_range(values, log=colours.log)
+    return Colouring(kind, colours.label, found, log=colours.log, **ends._asdict())
 
 
 def _groups(scene: Scene) -> Colours:

@@ -258,7 +258,8 @@ def test_groups_are_those_of_the_index():
     ]
     assert told["level"] == len(groups) - 1
     assert told["colouring"] == {"kind": "groups", "label": "Cluster", "values": None, "names": [],
-                                 "low": 0.0, "high": 1.0, "log": False}  # fmt: skip
+                                 "low": 0.0, "high": 1.0, "below": False, "above": False,
+                                 "log": False}  # fmt: skip
     widget(at.selectbox, "Level").set_value(1).run()
     assert message(settled(at))["level"] == len(groups) - 2
 
@@ -381,7 +382,10 @@ def test_colours_say_what_was_chosen():
     at = a_map(map="colour=answers")
     truth = chosen.asked_of(chosen.index).evaluation.truth
     answers = np.bincount(truth.ids[:, :10].ravel(), minlength=400)
-    assert held(message(at)["colouring"]["values"]).tolist() == answers.tolist()
+    told = message(at)["colouring"]
+    assert held(told["values"]).tolist() == answers.tolist()
+    assert (told["low"], told["high"]) == (1.0, answers.max())  # a log scale cannot begin at 0
+    assert (told["below"], told["above"], told["log"]) == (True, False, True)
     assert "of 400 queries" in texts(at)
     at = a_map(map="colour=missed", effort="2")
     values = held(message(at)["colouring"]["values"])

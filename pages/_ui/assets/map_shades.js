@@ -80,7 +80,7 @@ function shadeOf({ kind, low, high, log }, groups) {
   const scale = log ? Math.log : (value) => value
   const [start, end] = [scale(low), scale(high)]
   const unit = end > start ? LAST / (end - start) : 0
-  const step = (value) => Math.min(Math.max(Math.round((scale(value) - start) * unit), 0), LAST)
+  const step = (value) => (unit ? Math.min(Math.max(Math.round((scale(value) - start) * unit), 0), LAST) : 0)
   return (value) => (Number.isNaN(value) ? UNKNOWN : STEPS + step(value))
 }
 

@@ -59,6 +59,8 @@ class Colouring:
     names: Sequence[str] = ()  # of kinds
     low: float = 0.0
     high: float = 1.0
+    below: bool = False  # whether values lie below `low`, and are drawn as it is
+    above: bool = False
     log: bool = False
 
 
