@@ -91,5 +91,5 @@ def test_searches_are_timed_and_the_timing_can_be_cancelled(app, tmp_path):
     app.drawn(2)
     names = {trace["name"] for trace in app.figures()[-1]["traces"]}
     assert {"inner products", "clock, one by one", "clock, in a batch"} <= names
-    assert app.page.get_by_text("all threads are").count() == 1
+    app.page.get_by_text("all threads are").wait_for()
     app.assert_clean()

@@ -71,7 +71,9 @@ def test_a_query_is_chosen_and_its_search_dragged_along(app):
     app.page.get_by_role("button", name="None", exact=True).click()
     app.page.get_by_text("Follow a search", exact=True).click()
     app.page.get_by_role("radio", name="An item").click()
+    app.page.get_by_text("Row, 0 to 19,999").wait_for()
     box = app.page.get_by_role("textbox", name="Find by label")
+    app.until(box.count, 1)  # that for queries is gone
     box.fill("castle")
     box.press("Enter")
     app.until(lambda: said(app), lambda text: text.startswith("castle, 1 probe:"))
