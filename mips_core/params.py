@@ -28,6 +28,12 @@ def param(default: Any, label: str, help: str, **known: Any) -> Any:
     return field(default=default, metadata={"param": Param(label, help, **known)})
 
 
+def same_param(spec: type[Any], name: str) -> Any:
+    """A field declared as the parameter `name` of the dataclass `spec` is."""
+    (known,) = (f for f in fields(spec) if f.name == name)
+    return field(default=known.default, metadata=known.metadata)
+
+
 def params_of(spec: Any) -> dict[str, Param]:
     """The declared parameters of a dataclass or an instance of one, in declaration order."""
     return {f.name: f.metadata["param"] for f in fields(spec) if "param" in f.metadata}

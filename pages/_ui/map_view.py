@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mips_core.arrays import Ids
-from mips_core.params import check, param
+from mips_core.params import check, param, same_param
+from mips_core.projection.recipe import ProjectionRecipe, Space
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +27,7 @@ class MapView:
         "UMAP keeps neighbours together. PCA is a straight shadow of the data, there at once.",
         choices=("umap", "pca"),
     )
-    space: Literal["index", "cosine", "given"] = param(
-        "index",
-        "Near means",
-        "Index: near for the index, in the unit vectors its reduction makes. Cosine: pointing the "
-        "same way. Given: near as the vectors are, by Euclidean distance.",
-        choices=("index", "cosine", "given"),
-    )
+    space: Space = same_param(ProjectionRecipe, "space")
     colour: Literal["group", "norm", "answers", "missed", "label", "score", "moved"] = param(
         "group",
         "Colour by",
@@ -41,30 +36,16 @@ class MapView:
     )
     level: int = param(0, "Level", "Of the clusters shown; 0 is the finest.", low=0, high=30)
     follow: bool = param(False, "Follow a search", "Show one search on the map.")
-    names: bool = param(True, "Names", "Clusters are named on the map by their most central item.")
+    names: bool = param(True, "Names", "Clusters are named on the map by a central item.")
     outlines: Literal["none", "hull", "dense"] = param(
         "none",
         "Outlines",
         "Hull: around all items of a cluster. Dense: around where most of them lie.",
         choices=("none", "hull", "dense"),
     )
-    neighbours: int = param(
-        15,
-        "Neighbours",
-        "How many neighbours of each item UMAP keeps near it. Few show detail, many the whole.",
-        low=2,
-        high=100,
-    )
-    apart: float = param(
-        0.1, "Least distance", "How near UMAP may put two items; 0 packs them.", low=0.0, high=1.0
-    )
-    speed: Literal["reproducible", "parallel"] = param(
-        "reproducible",
-        "UMAP runs",
-        "Reproducible: the same picture every time on this machine, on one processor. Parallel: "
-        "on all processors, and a little different every time.",
-        choices=("reproducible", "parallel"),
-    )
+    neighbours: int = same_param(ProjectionRecipe, "n_neighbors")
+    apart: float = same_param(ProjectionRecipe, "min_dist")
+    speed: Literal["reproducible", "parallel"] = same_param(ProjectionRecipe, "mode")
     other: int = param(
         0, "Compare with", "Number of the index held beside it; 0 is none.", low=0, high=99
     )
