@@ -67,3 +67,14 @@ def temporary(monkeypatch, tmp_path):
     """Where temporary files go."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def use(monkeypatch):
+    """Put a data set in the place of the small one."""
+
+    def put(dataset):
+        monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
+        return dataset
+
+    return put

@@ -16,7 +16,7 @@ from mips_core.errors import DataError
 from mips_core.figures.map import PointColours
 from mips_core.projection import Layout, pca_layout
 from mips_core.projection.run import framed
-from pages._ui import blobs, choices, jobs, map_downloads, map_page, map_scene, map_work
+from pages._ui import blobs, jobs, map_downloads, map_page, map_scene, map_work
 from pages._ui.map_kinds import MOST_KINDS
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts
@@ -39,17 +39,6 @@ def fits(monkeypatch):
 
     monkeypatch.setattr(map_work, "project", project)
     return asked
-
-
-@pytest.fixture
-def use(monkeypatch):
-    """Put a data set in the place of the small one."""
-
-    def put(dataset):
-        monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
-        return dataset
-
-    return put
 
 
 def opened(**address):

@@ -12,7 +12,7 @@ from mips_core import INDEXES, Dataset
 from mips_core.errors import DataError
 from mips_core.projection import Layout, pca_layout
 from mips_core.projection.run import framed
-from pages._ui import choices, jobs, map_health_table, map_health_work, map_scene, map_work, work
+from pages._ui import jobs, map_health_table, map_health_work, map_scene, map_work, work
 from tests.pages.conftest import small_dataset
 from tests.pages.test_map import a_map, do, held, message, opened, settled, widget
 from tests.pages.test_pages import session_of, texts
@@ -27,17 +27,6 @@ def _at_once(monkeypatch):
         return Layout(framed(pca_layout(rows)), "umap")
 
     monkeypatch.setattr(map_work, "project", project)
-
-
-@pytest.fixture
-def use(monkeypatch):
-    """Put a data set in the place of the small one."""
-
-    def put(dataset):
-        monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
-        return dataset
-
-    return put
 
 
 def table(at, column="radius"):

@@ -11,7 +11,7 @@ from mips_core import INDEXES, Dataset, exact_top_k
 from mips_core.classifier import layer_items, layer_queries
 from mips_core.queries import QueryRecipe, with_queries
 from mips_core.softmax import probabilities
-from pages._ui import choices, jobs, search_choice, search_softmax, work
+from pages._ui import jobs, search_choice, search_softmax, work
 from pages._ui.widgets import plain
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts
@@ -37,17 +37,6 @@ def search(**address):
 def words(at):
     """All text of the page, warnings too."""
     return " ".join([texts(at), *(warning.value for warning in at.warning)])
-
-
-@pytest.fixture
-def use(monkeypatch):
-    """Put a data set in the place of the small one."""
-
-    def put(dataset):
-        monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
-        return dataset
-
-    return put
 
 
 def tables(at):
