@@ -13,7 +13,8 @@ from mips_core.clusters.naming import Namer
 from mips_core.dataset import Dataset
 from mips_core.errors import DataError
 from mips_core.indexes import Index, Searcher
-from mips_core.indexes.kmeans_search import BeamSearcher, ProbeSearcher
+from mips_core.indexes.kmeans_beam import BeamSearcher
+from mips_core.indexes.kmeans_search import ProbeSearcher
 from mips_core.indexes.multi_kmeans import MultiProbeSearcher
 from mips_core.progress import Progress, silent
 from mips_core.reductions import Reduction

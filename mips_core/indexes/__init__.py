@@ -7,6 +7,7 @@ from mips_core.indexes.base import (
     INDEXES,
     Candidates,
     Index,
+    ListSearcher,
     NestedSearcher,
     Searcher,
     Step,
@@ -16,4 +17,13 @@ from mips_core.indexes.base import (
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-__all__ = ["INDEXES", "Candidates", "Index", "NestedSearcher", "Searcher", "Step", "register"]
+__all__ = [
+    "INDEXES",
+    "Candidates",
+    "Index",
+    "ListSearcher",
+    "NestedSearcher",
+    "Searcher",
+    "Step",
+    "register",
+]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.arrays import Floats, Ids, Mask, Matrix, Ranks
-from mips_core.kernels import mark_candidates
+from mips_core.kernels import concat_lists, mark_candidates
 from mips_core.params import check, flat_values, format_value, params_of
 from mips_core.progress import Progress, silent
 
@@ -86,6 +86,25 @@ class Searcher(ABC):
         for effort in self.efforts():
             found = self.candidates(Q, effort, K)
             yield mark_candidates(wanted, found.starts, found.ids, self.n), found.costs
+
+
+class ListSearcher(Searcher):
+    """A searcher that opens whole lists of items, every item in one list: clusters, say.
+
+    A retriever may so keep the rows of a list side by side.
+    """
+
+    @abstractmethod
+    def lists(self) -> tuple[Ids, Ids]:
+        """starts (l+1,), members (n,): list i is members[starts[i]:starts[i+1]]."""
+
+    @abstractmethod
+    def opened(self, Q: Matrix, effort: int) -> tuple[Ids, Ledger]:
+        """(m, p) lists as they are opened, best first, -1 for none, and what choosing them cost."""
+
+    def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
+        opened, spent = self.opened(Q, effort)
+        return Candidates(*concat_lists(opened, *self.lists()), spent)
 
 
 class NestedSearcher(Searcher):

@@ -7,7 +7,8 @@ import pytest
 
 from mips_core.clustering import spherical_kmeans
 from mips_core.exact import exact_top_k
-from mips_core.indexes.kmeans_search import BeamSearcher, ProbeSearcher
+from mips_core.indexes.kmeans_beam import BeamSearcher
+from mips_core.indexes.kmeans_search import ProbeSearcher
 from mips_core.indexes.kmeans_tree import KMeansTree, _level
 from mips_core.reductions import PaperAugment
 

@@ -11,7 +11,8 @@ from mips_core.dataset import Dataset
 from mips_core.evaluate import compare
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.kmeans_search import BeamSearcher, ProbeSearcher
+from mips_core.indexes.kmeans_beam import BeamSearcher
+from mips_core.indexes.kmeans_search import ProbeSearcher
 from mips_core.indexes.kmeans_tree import KMeansTree, _level
 from mips_core.reductions import Plain
 from tests import oracle

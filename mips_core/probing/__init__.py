@@ -1,0 +1,8 @@
+"""Which clusters a query opens: by inner product descending, lower number on ties, everywhere.
+
+The curve needs all clusters in order (`order`), a search only the first few (`first`).
+"""
+
+from mips_core.probing.order import cluster_order
+
+__all__ = ["cluster_order"]
