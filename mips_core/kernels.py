@@ -5,12 +5,17 @@ so every processor forms the same bits. `COMPARE` allows the compiler what compa
 wide (no NaN, no signed zero); it never reorders a sum.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.sorting import merged_order
 
 COMPARE = {"nnan", "nsz"}
+COUNTED = 256  # up to so many, counting what is larger than each is quicker than sorting
 
 
 @njit(cache=True, nogil=True)
@@ -23,37 +28,77 @@ def dot(x: Matrix, y: Matrix) -> float:
 
 
 @njit(cache=True, nogil=True)
+def _eight_sums(products: Floats, sums: Floats) -> None:
+    """sums (8,) of the rows of products (8, d), each in order; one alone waits for its additions.
+
+    Products of float32 numbers are exact in float64, so these are the bits of `dot`.
+    """
+    a = b = c = e = f = g = h = i = 0.0
+    for j in range(products.shape[1]):
+        a += products[0, j]
+        b += products[1, j]
+        c += products[2, j]
+        e += products[3, j]
+        f += products[4, j]
+        g += products[5, j]
+        h += products[6, j]
+        i += products[7, j]
+    sums[0], sums[1], sums[2], sums[3] = a, b, c, e
+    sums[4], sums[5], sums[6], sums[7] = f, g, h, i
+
+
+@njit(cache=True, nogil=True)
 def row_norms(X: Matrix) -> Floats:
     """X (n, d) -> (n,) Euclidean lengths, float64."""
-    norms = np.empty(len(X), np.float64)
-    for i in range(len(X)):
-        norms[i] = np.sqrt(dot(X[i], X[i]))
-    return norms
+    n, d = X.shape
+    squares = np.empty(n, np.float64)
+    products = np.empty((8, d), np.float64)
+    eights = n - n % 8
+    for at in range(0, eights, 8):
+        for r in range(8):
+            x, row = X[at + r], products[r]
+            for j in range(d):
+                row[j] = np.float64(x[j]) * np.float64(x[j])
+        _eight_sums(products, squares[at : at + 8])
+    for at in range(eights, n):
+        squares[at] = dot(X[at], X[at])
+    return np.sqrt(squares)
 
 
 @njit(cache=True, nogil=True)
 def order_of(scores: Floats, ids: Ids) -> Ids:
     """Positions of scores (c,) by score descending, then id ascending: the one strict order."""
-    by_id = np.argsort(ids, kind="mergesort")
-    return by_id[np.argsort(-scores[by_id], kind="mergesort")]
+    if len(ids) > COUNTED:
+        return merged_order(scores, ids)
+    order = np.full(len(ids), -1, np.int64)
+    for i in range(len(ids)):
+        score, at, placed = scores[i], 0, i
+        for other in range(len(scores)):
+            at += scores[other] > score
+        while order[at] >= 0:  # taken by a tie: the lower id stays
+            other = order[at]
+            if ids[placed] < ids[other] or (ids[placed] == ids[other] and placed < other):
+                placed, order[at] = other, placed
+            at += 1
+        order[at] = placed
+    return order
 
 
 @njit(cache=True, nogil=True)
 def score_rows(X: Matrix, q: Matrix, ids: Ids) -> Floats:
     """Canonical scores (c,) of the items ids (c,) of X (n, d) for the query q (d,)."""
     scores = np.empty(len(ids), np.float64)
-    fours = len(ids) - len(ids) % 4
-    for at in range(0, fours, 4):  # four sums at once: one alone waits for its last addition
-        first, second, third, fourth = X[ids[at]], X[ids[at + 1]], X[ids[at + 2]], X[ids[at + 3]]
-        a = b = c = e = 0.0
-        for j in range(len(q)):
-            weight = np.float64(q[j])
-            a += np.float64(first[j]) * weight
-            b += np.float64(second[j]) * weight
-            c += np.float64(third[j]) * weight
-            e += np.float64(fourth[j]) * weight
-        scores[at], scores[at + 1], scores[at + 2], scores[at + 3] = a, b, c, e
-    for at in range(fours, len(ids)):
+    eights = len(ids) - len(ids) % 8
+    if eights > 0:
+        weights = q.astype(np.float64)
+        products = np.empty((8, len(q)), np.float64)
+        for at in range(0, eights, 8):
+            for r in range(8):
+                x, row = X[ids[at + r]], products[r]
+                for j in range(len(q)):
+                    row[j] = np.float64(x[j]) * weights[j]
+            _eight_sums(products, scores[at : at + 8])
+    for at in range(eights, len(ids)):
         scores[at] = dot(X[ids[at]], q)
     return scores
 
@@ -116,3 +161,28 @@ def mark_candidates(wanted: Ids, row_starts: Ids, ids: Ids, n: int) -> np.ndarra
         for j in range(w):
             found[i, j] = wanted[i, j] >= 0 and seen_by[wanted[i, j]] == i
     return found
+
+
+@njit(cache=True, nogil=True, fastmath=COMPARE | {"reassoc", "contract"})
+def product(x: Matrix, y: Matrix) -> np.float32:
+    """x.y in float32, over the dimensions of y in any order: near enough to shortlist, no more."""
+    total = np.float32(0.0)
+    for j in range(len(y)):
+        total += x[j] * y[j]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def replace_least(heap: NDArray[Any], value: float) -> None:
+    """Put `value` in the place of heap[0], the least of a heap (K,): so it keeps the K largest."""
+    at = 0
+    size = len(heap)
+    while True:
+        child = 2 * at + 1
+        if child + 1 < size and heap[child + 1] < heap[child]:
+            child += 1
+        if child >= size or heap[child] >= value:
+            heap[at] = value
+            return
+        heap[at] = heap[child]
+        at = child

@@ -8,6 +8,7 @@ from mips_core.errors import DataError, ParamError
 from mips_core.indexes import Candidates, Searcher
 from mips_core.kernels import concat_lists, mark_candidates, order_of, score_rows
 from mips_core.limits import BLOCK_BYTES, MAX_K
+from mips_core.sorting import kth_largest
 from mips_core.threads import map_blocks
 
 
@@ -102,7 +103,7 @@ def _keep_best(
         near = near[near != banned[i]]
         near_scores = score_rows(X, Q[i], near)
         if len(near) > K:
-            last = np.partition(near_scores, len(near) - K)[len(near) - K]
+            last = kth_largest(near_scores.copy(), K)
             kept = np.flatnonzero(near_scores >= last)  # more than K where some tie with the last
             near, near_scores = near[kept], near_scores[kept]
         best = order_of(near_scores, near)

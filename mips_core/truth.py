@@ -52,7 +52,12 @@ class Truth:
 
     def widths(self, K: int) -> Ids:
         """(m,) how many of the listed items tie with, or beat, the K-th within the tolerance."""
-        return (self.scores >= self.least_right(K)[:, None]).sum(axis=1)
+        widths = np.full(self.m, K)
+        if self.scores.shape[1] > K:
+            least = self.least_right(K)
+            tied = np.flatnonzero(self.scores[:, K] >= least)  # few: the others need no count
+            widths[tied] = (self.scores[tied] >= least[tied, None]).sum(axis=1)
+        return widths
 
     def least_right(self, K: int) -> Floats:
         """(m,) the least score that ties with the K-th true one, within the tolerance."""

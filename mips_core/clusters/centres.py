@@ -7,6 +7,7 @@ from numba import njit
 
 from mips_core.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.kernels import row_norms
+from mips_core.sorting import kth_largest
 from mips_core.threads import map_blocks
 
 CENTRAL_SHARE = 0.1  # of a group's items: those most like the group and least like the rest
@@ -100,7 +101,7 @@ def _choose(
                     square += way * way
                 cosines[at] = along / np.sqrt(square) if square > 0 else 0.0
         count = int(np.ceil(CENTRAL_SHARE * len(group)))
-        least = np.partition(cosines, len(group) - count)[len(group) - count]
+        least = kth_largest(cosines.copy(), count)
         for at, item in enumerate(group):
             if cosines[at] >= least:
                 central[i] = item

@@ -41,7 +41,7 @@ def test_more_items_than_a_tile_and_near_ties_across_tiles():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(5000, 30)).astype(np.float32)
     X[[7, 1500, 2600, 4999]] = X[3]  # the same row in four tiles
-    Q = np.concatenate([X[3:4] * 2, rng.normal(size=(300, 30))]).astype(np.float32)
+    Q = np.concatenate([X[3:4] * 2, rng.normal(size=(60, 30))]).astype(np.float32)
     scores = Q.astype(np.float64) @ X.T.astype(np.float64)
     expected = np.argsort(-scores, axis=1, kind="stable")[:, :100]
     ids, found = exact_top_k_scores(X, Q, 100)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.kernels import dot, score_rows
+from mips_core.kernels import COUNTED, dot, order_of, row_norms, score_rows
 
 
 @pytest.mark.parametrize("count", [*range(10), 103])
@@ -21,3 +21,19 @@ def test_scores_have_the_bits_of_one_sum_at_a_time(count, d):
         assert dot(X[i], q) == total
         expected.append(total)
     np.testing.assert_array_equal(score_rows(X, q, ids), np.array(expected))
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 8, 9, 30])
+def test_norms_have_the_bits_of_one_sum_at_a_time(n):
+    rng = np.random.default_rng(n)
+    X = (rng.normal(size=(n, 13)) * 10.0 ** rng.integers(-15, 16, (n, 1))).astype(np.float32)
+    expected = [np.sqrt(dot(x, x)) for x in X]
+    np.testing.assert_array_equal(row_norms(X), np.array(expected, np.float64))
+
+
+@pytest.mark.parametrize("count", [0, 1, 40, COUNTED, COUNTED + 1])
+def test_the_order_is_strict_where_scores_and_even_ids_repeat(count):
+    rng = np.random.default_rng(count)
+    scores, ids = rng.integers(0, 5, count).astype(np.float64), rng.integers(0, 30, count)
+    expected = sorted(range(count), key=lambda at: (-scores[at], ids[at]))
+    assert order_of(scores, ids).tolist() == expected

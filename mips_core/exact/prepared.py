@@ -1,0 +1,93 @@
+"""What exact search keeps of the items between calls: bounds, and the order to visit them in."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from mips_core.arrays import Ids, Matrix
+
+FLOAT32_ROUNDING = 2.0**-24
+SMALLEST_NORMAL = 2.0**-126  # of float32: no more is lost where a product underflows
+SKEW = 0.5  # norms are skewed where the middle one is below this share of a long one, which is
+LONG = 0.99  # the one that this share of all norms do not exceed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedItems:
+    """Items (n, d) in the order exact search visits them.
+
+    rows (n, d): the items themselves, and order is None; or a copy by falling norm, whose ids are
+    order (n,). norms (n,) float32: upper bounds of the rows' lengths. errors (n,) float32: upper
+    bounds of what a float32 score of each row and a query of length 1 is off.
+    """
+
+    rows: Matrix
+    order: Ids | None
+    norms: Matrix
+    errors: Matrix
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes kept beside the items themselves."""
+        copied = 0 if self.order is None else self.order.nbytes + self.rows.nbytes
+        return self.norms.nbytes + self.errors.nbytes + copied
+
+    def within_reach(self, least: Matrix) -> Ids:
+        """(a,) how many rows of a sorted copy may score `least` (a,) with a query of length 1.
+
+        By Cauchy-Schwarz: those that are as long.
+        """
+        return len(self.norms) - np.searchsorted(self.norms[::-1], least)
+
+
+def prepare(X: Matrix) -> PreparedItems:
+    """X (n, d), checked and n >= 1, ready for many calls of `exact_top_k_scores`.
+
+    Where norms are skewed the rows are copied by falling norm, as a query then is done long before
+    the last of them. Elsewhere the rows are X.
+    """
+    norms = norm_bounds(X)
+    if not is_skewed(norms):
+        return _with_bounds(X, None, norms)
+    order = np.argsort(-norms, kind="stable")
+    return _with_bounds(X.take(order, axis=0), order, norms[order])
+
+
+def prepare_in_place(X: Matrix) -> PreparedItems:
+    """As `prepare`, without a copy: for so few queries that it would not pay."""
+    return _with_bounds(X, None, norm_bounds(X))
+
+
+def _with_bounds(rows: Matrix, order: Ids | None, norms: Matrix) -> PreparedItems:
+    """|float32 score - true score| <= (d + 1) u |x| for a unit query rounded once.
+
+    Higham, Accuracy and Stability, section 3.1. Three u |x| more are for what is rounded when
+    scores are compared, and a last term is for what underflows.
+    """
+    d = rows.shape[1]
+    errors = 1.01 * (d + 4) * FLOAT32_ROUNDING * norms + d * SMALLEST_NORMAL
+    return PreparedItems(rows, order, norms, errors.astype(np.float32))
+
+
+def is_skewed(norms: Matrix) -> bool:
+    """Whether norms (n,) differ so much that a query is done long before it met all items."""
+    last = len(norms) - 1
+    places = [last // 2, int(LONG * last)]
+    middle, long = np.partition(norms, places)[places]
+    return bool(middle < SKEW * long)
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "nsz"})
+def norm_bounds(X: Matrix) -> Matrix:
+    """X (n, d) -> (n,) float32, no less than the Euclidean lengths and hardly more.
+
+    The last bits differ between processors: they say what is visited, never what is answered.
+    """
+    norms = np.empty(len(X), np.float32)
+    for i in range(len(X)):
+        x, total = X[i], 0.0
+        for j in range(len(x)):
+            total += np.float64(x[j]) * np.float64(x[j])
+        norms[i] = np.sqrt(total) * (1.0 + 1e-6) + SMALLEST_NORMAL
+    return norms
