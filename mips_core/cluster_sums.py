@@ -1,6 +1,8 @@
 """Sums of the rows of clusters in int64 fixed point: additions have no order, so any split of the
 work, and any sequence of moves, gives the same bits."""
 
+from threading import Lock
+
 import numpy as np
 from numba import njit
 
@@ -11,16 +13,20 @@ VANISHED = 1e-12  # a sum shorter than this has no direction
 
 
 class ClusterSums:
-    """Fixed-point sums and counts of the clusters of X, changed by the rows that move."""
+    """Fixed-point sums and counts of k clusters of rows (d,), changed by the rows that move."""
 
-    def __init__(self, X: Matrix, k: int) -> None:
-        self.X = X
-        self.totals = np.zeros((k, X.shape[1]), np.int64)
+    def __init__(self, k: int, d: int) -> None:
+        self.totals = np.zeros((k, d), np.int64)
         self.counts = np.zeros(k, np.int64)
+        self._adding = Lock()  # threads hand in their blocks of rows
 
-    def move(self, old: Ids, new: Ids) -> None:
-        """Rows go from cluster old (n,) to new (n,); -1 in old: from nowhere."""
-        _move(self.X, old, new, self.totals, self.counts)
+    def move(self, rows: Matrix, old: Ids, new: Ids) -> int:
+        """Rows (b, d) go from cluster old (b,) to new (b,); -1 in old: from nowhere. How many do.
+
+        Several threads may call it at once.
+        """
+        with self._adding:
+            return int(_move(rows, old, new, self.totals, self.counts))
 
     def objective(self, centroids: Matrix) -> float:
         """Sum over rows of row . its centroid, for centroids (k, d)."""
@@ -36,18 +42,27 @@ class ClusterSums:
 
 
 @njit(cache=True, nogil=True)
-def _move(X: Matrix, old: Ids, new: Ids, totals: Ids, counts: Ids) -> None:
-    for i in range(len(X)):
-        if old[i] == new[i]:
-            continue
-        counts[new[i]] += 1
-        if old[i] >= 0:
-            counts[old[i]] -= 1
-        for j in range(X.shape[1]):
-            fixed = np.int64(np.rint(np.float64(X[i, j]) * FIXED_POINT))
-            totals[new[i], j] += fixed
+def _move(rows: Matrix, old: Ids, new: Ids, totals: Ids, counts: Ids) -> int:
+    moved = 0
+    fixed = np.empty(rows.shape[1], np.int64)
+    for i in range(len(rows)):
+        if old[i] != new[i]:
+            row = rows[i]
+            for j in range(len(fixed)):
+                fixed[j] = np.int64(np.rint(np.float64(row[j]) * FIXED_POINT))
+            moved += 1
+            counts[new[i]] += 1
+            _add(fixed, totals[new[i]])
             if old[i] >= 0:
-                totals[old[i], j] -= fixed
+                counts[old[i]] -= 1
+                _add(-fixed, totals[old[i]])
+    return moved
+
+
+@njit(cache=True, nogil=True)
+def _add(fixed: Ids, total: Ids) -> None:
+    for j in range(len(total)):
+        total[j] += fixed[j]
 
 
 @njit(cache=True, nogil=True)

@@ -10,12 +10,43 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
+from numba import njit
 
-from mips_core.arrays import Floats, Matrix
+from mips_core.arrays import Floats, Ids, Matrix
 from mips_core.kernels import row_norms
 from mips_core.params import check, param
+from mips_core.threads import map_blocks
+
+ROW_BLOCK = 4096  # rows whose lengths are taken at once
 
 REDUCTIONS: dict[str, type["Reduction"]] = {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LiftedRows:
+    """Lifted items (n, d + n_extra), made where they are looked at: the items are not copied whole.
+
+    Indexed by a slice or by row numbers, gives the float32 rows that `Lift.items` holds there. X
+    may be float16, as a memory map say: every float16 is a float32, so the rows are the same.
+    """
+
+    X: Matrix
+    scale: float
+    extra: Matrix  # (n, n_extra)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Of the matrix these rows stand for."""
+        return len(self.X), self.X.shape[1] + self.extra.shape[1]
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    def __getitem__(self, rows: slice | Ids) -> Matrix:
+        items, extra = self.X[rows].astype(np.float32, copy=False), self.extra[rows]
+        lifted = np.empty((len(items), self.shape[1]), np.float32)
+        _join(items, self.scale, extra, lifted)
+        return lifted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +54,7 @@ class Lift:
     """A reduction fitted to its items: scale and extra entries are frozen.
 
     items    X (n, d) -> (n, d + n_extra) float32
+    rows     the same, made block by block
     queries  Q (m, d) -> (m, d + n_extra) float32; unscaled, since only its direction matters
     """
 
@@ -30,13 +62,14 @@ class Lift:
     n_extra: int
     extra: Callable[[Floats], Floats]  # scaled norms (n,) -> extra entries (n, n_extra)
 
-    def items(self, X: Matrix) -> Matrix:
-        n, d = X.shape
-        lifted = np.empty((n, d + self.n_extra), np.float32)
-        lifted[:, :d] = X * np.float64(self.scale)  # a float64 scale: it may exceed float32
+    def rows(self, X: Matrix) -> LiftedRows:
+        extra = np.empty((len(X), self.n_extra), np.float32)
         if self.n_extra:
-            lifted[:, d:] = self.extra(row_norms(X) * self.scale)
-        return lifted
+            extra[:] = self.extra(lengths_of(X) * self.scale)
+        return LiftedRows(X, self.scale, extra)
+
+    def items(self, X: Matrix) -> Matrix:
+        return self.rows(X)[:]
 
     def queries(self, Q: Matrix) -> Matrix:
         if not self.n_extra:
@@ -62,8 +95,29 @@ class Reduction(ABC):
 
 
 def _scale_to(length: float, X: Matrix) -> float:
-    longest = float(row_norms(X).max())
+    longest = float(lengths_of(X).max())
     return length / longest if longest > 0 else 1.0
+
+
+def lengths_of(X: Matrix | LiftedRows) -> Floats:
+    """(n,) Euclidean lengths of rows that may be float16, or made block by block."""
+
+    def work(start: int, stop: int) -> Floats:
+        return row_norms(X[start:stop].astype(np.float32, copy=False))
+
+    return np.concatenate(map_blocks(work, len(X), ROW_BLOCK))
+
+
+@njit(cache=True, nogil=True)
+def _join(items: Matrix, scale: float, extra: Matrix, lifted: Matrix) -> None:
+    """lifted = [scale items, extra]; the scale is a float64, as it may exceed float32."""
+    d = items.shape[1]
+    for i in range(len(items)):
+        item, row = items[i], lifted[i]
+        for j in range(d):
+            row[j] = np.float64(item[j]) * scale
+        for j in range(extra.shape[1]):
+            row[d + j] = extra[i, j]
 
 
 @final

@@ -12,8 +12,9 @@ MARGIN = {"l": 64, "r": 16, "t": 12, "b": 46}
 
 
 def objective(rounds: Sequence[Round], key: str) -> dict[str, Any]:
-    """Sum over items of the inner product with their own centroid, after each round."""
-    return _by_round([r.objective for r in rounds], key, "Objective", "objective %{y:,.1f}")
+    """Mean over the items seen of the inner product with their own centroid, after each round."""
+    means = [r.objective / r.n for r in rounds]
+    return _by_round(means, key, "Mean objective", "objective %{y:.4f} an item")
 
 
 def moves(rounds: Sequence[Round], key: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ the centroids below it. A single level is asked as a nested searcher, more as a 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,15 +15,15 @@ from mips_core.clustering import (
     Clustering,
     Empty,
     Start,
+    growing_kmeans,
     spherical_kmeans,
-    start_labels,
-    start_points,
+    start_of,
 )
 from mips_core.errors import ParamError
 from mips_core.limits import MAX_CLUSTERS
 from mips_core.params import param
 from mips_core.progress import Progress, span
-from mips_core.reductions import Lift, Reduction, reduction_param
+from mips_core.reductions import Lift, LiftedRows, Reduction, reduction_param
 from mips_core.seeds import stream
 
 
@@ -51,6 +52,14 @@ class KMeansParams:
         "drop: a cluster without items is removed. reseed: it starts again at an item that its "
         "own centroid serves badly.",
         choices=("drop", "reseed"),
+    )
+    fit: Literal["all", "growing"] = param(
+        "all",
+        "Fit",
+        "all: every round looks at all items. growing: 4 rounds at most on 32 items a cluster, 2 "
+        "on 128 and one on all, two to five times as fast. On word vectors it loses up to .023 of "
+        "precision at a speedup of 30.",
+        choices=("all", "growing"),
     )
     reduction: Reduction = reduction_param()
 
@@ -100,30 +109,42 @@ def build_tree(
     rng: np.random.Generator,
     progress: Progress,
 ) -> KMeansTree:
-    """Cluster X (n, d) into sizes[-1] clusters, their centroids into sizes[-2], and so on."""
+    """Cluster X (n, d) into sizes[-1] clusters, their centroids into sizes[-2], and so on.
+
+    X may be float16, as a memory map say: it is read in blocks and gives what its float32 copy
+    gives.
+    """
     if max(sizes) < 1:
         raise ParamError(f"{max(sizes)} clusters were asked for.", "One or more are needed.")
     lift = spec.reduction.fit(X)
-    rows = lift.items(X)
+    rows: Matrix | LiftedRows = lift.rows(X)
     clusterings: list[Clustering] = []
     for depth, k in enumerate(reversed(sizes)):  # 0 is the finest: streams are named by it
         share = 0.9 if depth == 0 else 0.1 / (len(sizes) - 1)
         begin = 0.0 if depth == 0 else 0.9 + 0.1 * (depth - 1) / (len(sizes) - 1)
         report = span(progress, begin, begin + (share if len(sizes) > 1 else 1.0))
-        draws = stream(rng, "kmeans", depth)
-        chosen = (
-            start_labels(draws, len(rows), k)
-            if spec.start == "assignment"
-            else start_points(draws, rows, k)
-        )
-        found = spherical_kmeans(
-            rows, chosen, empty=spec.empty, max_rounds=spec.max_rounds, progress=report
-        )
-        clusterings.append(found)
-        rows = found.centroids
+        clusterings.append(_cluster(spec, rows, k, stream(rng, "kmeans", depth), report))
+        rows = clusterings[-1].centroids
     clusterings.reverse()
     progress(1.0, "built")
     return KMeansTree(lift, tuple(_level(c) for c in clusterings), tuple(clusterings))
+
+
+def _cluster(
+    spec: KMeansParams,
+    rows: Matrix | LiftedRows,
+    k: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Clustering:
+    how: dict[str, Any] = {
+        "empty": spec.empty,
+        "max_rounds": spec.max_rounds,
+        "progress": progress,
+    }
+    if spec.fit == "growing":
+        return growing_kmeans(rows, k, spec.start, rng, **how)
+    return spherical_kmeans(rows, start_of(spec.start, rng, rows, k), **how)
 
 
 def _level(clustering: Clustering) -> Level:

@@ -60,6 +60,21 @@ def test_sphere_ranks_by_cosine_as_inner_product_ranks(seed):
     )
 
 
+@given(reductions, seeds, st.sampled_from([np.float32, np.float16]))
+def test_rows_made_block_by_block_are_the_lifted_items(reduction, seed, dtype):
+    X = random_items(seed)[0].astype(dtype)
+    whole = X.astype(np.float32)
+    lift = reduction.fit(X)
+    assert lift.scale == reduction.fit(whole).scale
+    rows, items = lift.rows(X), lift.items(whole)
+    expected = (whole.astype(np.float64) * lift.scale).astype(np.float32)
+    np.testing.assert_array_equal(items[:, :5], expected)
+    assert (rows.shape, len(rows)) == (items.shape, len(items))
+    some = np.array([3, 0, 59])
+    for at in (slice(0, 17), slice(17, 60), slice(60, 60), some):
+        np.testing.assert_array_equal(rows[at], items[at])
+
+
 @pytest.mark.parametrize("kind", REDUCTIONS)
 def test_all_zero_items_and_the_scale_is_frozen(kind):
     zeros = np.zeros((3, 2), np.float32)

@@ -62,8 +62,8 @@ def test_axes_hold_every_speedup_and_exact_search():
 
 
 def test_building_figures_hold_rounds_and_sizes():
-    rounds = [Round(10.0, 500, 8), Round(12.0, 20, 8), Round(12.5, 0, 8)]
-    assert building.objective(rounds, "flat-kmeans")["data"][0]["y"] == [10.0, 12.0, 12.5]
+    rounds = [Round(10.0, 500, 8, 50), Round(120.0, 20, 8, 500), Round(125.0, 0, 8, 500)]
+    assert building.objective(rounds, "flat-kmeans")["data"][0]["y"] == [0.2, 0.24, 0.25]
     assert building.moves(rounds, "flat-kmeans")["data"][0]["y"] == [500, 20, 0.5]
     bars = building.sizes(np.array([3, 0, 9, 6]), "flat-kmeans", ("leaf", "leaves"))
     assert bars["layout"]["xaxis"]["title"]["text"] == "Leaves, largest first"

@@ -1,0 +1,32 @@
+"""Spherical k-means (Auvolat et al. 2015, Algorithm 1), the same bits on every processor.
+
+On all rows (`rounds`), or first on samples that grow (`growing`). Rows keep their length, as in
+Algorithm 1. Sums are int64 fixed point, so their order cannot matter; where two clusters come
+within rounding of each other, they are scored again in float64 (`nearest`).
+"""
+
+from mips_core.clustering.growing import growing_kmeans
+from mips_core.clustering.nearest import NEAR_TIE, assign
+from mips_core.clustering.rounds import (
+    Clustering,
+    ClusteringSoFar,
+    Empty,
+    Round,
+    spherical_kmeans,
+)
+from mips_core.clustering.starts import Start, start_labels, start_of, start_points
+
+__all__ = [
+    "NEAR_TIE",
+    "Clustering",
+    "ClusteringSoFar",
+    "Empty",
+    "Round",
+    "Start",
+    "assign",
+    "growing_kmeans",
+    "spherical_kmeans",
+    "start_labels",
+    "start_of",
+    "start_points",
+]

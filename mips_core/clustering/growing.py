@@ -1,0 +1,60 @@
+"""Spherical k-means on samples that grow: most of the way is gone on few rows."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mips_core.arrays import Matrix
+from mips_core.clustering.rounds import Clustering, Empty, Fit, Round
+from mips_core.clustering.starts import Start, start_of
+from mips_core.progress import Progress, silent, span
+from mips_core.reductions import LiftedRows
+from mips_core.seeds import sample_rows, stream
+
+GROWTH = ((32, 4), (128, 2))  # rows a cluster, rounds at most; at last one round on all rows
+
+
+def growing_kmeans(
+    X: Matrix | LiftedRows,
+    k: int,
+    start: Start,
+    rng: np.random.Generator,
+    *,
+    empty: Empty = "drop",
+    max_rounds: int = 100,
+    progress: Progress = silent,
+) -> Clustering:
+    """Cluster the rows of X (n, d) into at most k clusters: `spherical_kmeans` along GROWTH.
+
+    Each sample holds the one before it and goes on from its centroids; where it would be as large
+    as X it is X. `max_rounds` holds for each of them. At last the centroids are turned to all of
+    their rows once more, so a row may by then be nearer to another: that costs no product, and
+    gains half as much as another round.
+    """
+    n = len(X)
+    stages = [(min(k * rows, n), min(rounds, max_rounds)) for rows, rounds in GROWTH] + [(n, 1)]
+    ends = np.cumsum([size * most for size, most in stages])
+    rounds: list[Round] = []
+    total = sum(most for _, most in stages)
+    first = None
+    for (size, most), end in zip(stages, ends, strict=True):
+        rows = X if size == n else X[sample_rows(stream(rng, "sample"), n, size)]
+        fit = Fit(rows, start_of(start, rng, rows, k) if first is None else first)
+        part = span(progress, (end - size * most) / ends[-1], end / ends[-1])
+        fit.run(empty, most, _with_earlier(rounds, total, part))
+        rounds += fit.rounds
+        fit.update(empty)
+        first = fit.centroids
+    return replace(fit.result(), rounds=tuple(rounds))
+
+
+def _with_earlier(rounds: list[Round], total: int, progress: Progress) -> Progress:
+    """Report the rounds of a stage as those after `rounds`, of at most `total`."""
+    earlier = tuple(rounds)
+
+    def report(fraction: float, message: str, partial: Any = None) -> None:
+        so_far = replace(partial, rounds=earlier + partial.rounds, max_rounds=total)
+        progress(fraction, so_far.sentence(), so_far)
+
+    return report
