@@ -18,6 +18,7 @@ from mips_core import INDEXES, Dataset, Evaluation, Index, NestedSearcher, rng_f
 from mips_core.arrays import Ids
 from mips_core.catalog import load
 from mips_core.evaluate import FOLDS, QUERY_BLOCK
+from mips_core.indexes.tallies import pack_bits
 from mips_core.queries import QueryRecipe, with_queries
 from mips_core.seeds import sample_rows
 from mips_core.threads import map_blocks
@@ -80,13 +81,13 @@ def ask(index: Index, dataset: Dataset, truth: Truth) -> Asked:
     searcher = index.searcher(index.build(dataset.items, rng_for(0)))
 
     def work(start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
-        """Ranks (b, w) or bits (p, b, w/8), and costs (b, p)."""
+        """Ranks (b, w) or bits (p, b, words), and costs (b, p)."""
         Q, wanted = truth.queries[start:stop], truth.ids[start:stop]
         if isinstance(searcher, NestedSearcher):
             ranks, costs = searcher.sweep(Q, wanted)
             return ranks, sum(costs.values(), np.zeros(())).astype(np.float32)
         pairs = [
-            (np.packbits(found, axis=1), sum(costs.values(), np.zeros(())).astype(np.float32))
+            (pack_bits(found), sum(costs.values(), np.zeros(())).astype(np.float32))
             for found, costs in searcher.outcomes(Q, wanted, K)
         ]
         return np.stack([found for found, _ in pairs]), np.stack([c for _, c in pairs], axis=1)

@@ -9,15 +9,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
 from mips_core.arrays import Floats, Ids, Ranks
 from mips_core.curve import Curve
 from mips_core.dataset import Dataset
 from mips_core.errors import ParamError
 from mips_core.indexes import Index, NestedSearcher, Searcher
-from mips_core.intervals import mean_precision
+from mips_core.indexes.base import Ledger
+from mips_core.indexes.bits import Words
+from mips_core.indexes.tallies import (
+    add_up,
+    count_bits_found,
+    count_ranks,
+    first_bits,
+    n_words,
+    tied_bits,
+    tied_ranks,
+    unpack_bits,
+)
 from mips_core.limits import BLOCK_BYTES, MAX_K
 from mips_core.progress import Progress, silent, span
 from mips_core.seeds import rng_for
@@ -26,7 +35,8 @@ from mips_core.truth import Truth, truth_of
 
 FOLDS = 2  # queries of even and of odd number: one to choose settings on, one to score them on
 FEWEST_TO_SPLIT = 20  # with fewer queries, settings are chosen and scored on the same ones
-QUERY_BLOCK = 256
+QUERY_BLOCK = 1024
+ROW_BLOCK = 4096  # queries whose ranks are sorted at once
 
 
 def folds_of(m: int) -> tuple[int | None, int | None]:
@@ -44,7 +54,7 @@ class Evaluation:
     """What was found at every effort, kept per query so that any K and fold can be read off.
 
     ranks (m, D): position in efforts at which each true answer turns up (nested searchers);
-    found (p, m, D/8) bits: whether it is a candidate (others). One of the two is None.
+    found (p, m, words) bits: whether it is a candidate (others). One of the two is None.
     costs {part: (2, p)} inner products summed over the queries of each fold. K is the only one it
     can be read off at where candidates depend on K, else None.
     """
@@ -54,10 +64,10 @@ class Evaluation:
     truth: Truth
     efforts: Ids
     ranks: Ranks | None
-    found: NDArray[np.uint8] | None
+    found: Words | None
     costs: Mapping[str, Floats]
     K: int | None = None
-    read_off: dict[tuple[Any, ...], Curve] = field(default_factory=dict, repr=False)
+    read_off: dict[tuple[Any, ...], Any] = field(default_factory=dict, repr=False)
 
     def curve(self, ks: Sequence[int], fold: int | None = None) -> Curve:
         """The curve at each K of `ks`, over all queries or those of one fold; kept once made.
@@ -80,30 +90,49 @@ class Evaluation:
         if self.ranks is not None:
             return np.asarray((self.ranks[rows, :K] <= at).sum(axis=1))
         assert self.found is not None
-        bits = np.unpackbits(self.found[at, rows], axis=1, count=K)
-        return bits.sum(axis=1, dtype=np.int64)
+        return unpack_bits(self.found[at, rows], K).sum(axis=1)
 
     def _read_off(self, ks: Sequence[int], fold: int | None) -> Curve:
-        rows = rows_of(fold)
-        m = len(range(self.truth.m)[rows])
+        m = len(range(self.truth.m)[rows_of(fold)])
         folds = slice(None) if fold is None else slice(fold, fold + 1)
         costs = {part: sums[folds].sum(axis=0) / m for part, sums in self.costs.items()}
-        used = {K: self.truth.answers(K) for K in ks}
-        strict = {K: self._histogram(K_used, rows, tolerant=False) for K, K_used in used.items()}
-        tolerant = {
-            K: mean_precision(self._histogram(K_used, rows, tolerant=True))
-            for K, K_used in used.items()
-        }
+        strict, tolerant = {}, {}
+        for K in ks:
+            strict[K], tied = (counted[folds].sum(axis=0) for counted in self._counted(K))
+            K_used = strict[K].shape[1] - 1
+            tolerant[K] = (strict[K] @ np.arange(K_used + 1) + tied) / (m * K_used)
         return Curve(self.index, self.seed, self.truth.n, m, self.efforts, costs, strict, tolerant)
 
-    def _histogram(self, K: int, rows: slice, *, tolerant: bool) -> Ids:
-        """(p, K+1) queries that found h of K at each effort."""
-        widths = self.truth.widths(K) if tolerant else np.full(self.truth.m, K)
-        widths = np.ascontiguousarray(widths[rows])
+    def _counted(self, K: int) -> tuple[Ids, Ids]:
+        """(2, p, K'+1) queries of each fold that found h of K' answers; (2, p) more with ties."""
+        if ("counted", K) not in self.read_off:
+            K_used = self.truth.answers(K)
+            self.read_off["counted", K] = self._histograms(K_used), self._tied(K_used)
+        return self.read_off["counted", K]
+
+    def _histograms(self, K: int) -> Ids:
+        """(2, p, K+1) queries of each fold that found h of K at each effort."""
+        counts = np.zeros((FOLDS, len(self.efforts), K + 1), np.int64)
+        if self.found is not None:
+            count_bits_found(self.found, first_bits(np.array([K]), self.found.shape[2])[0], counts)
         if self.ranks is not None:
-            return _nested_histogram(self.ranks[rows], widths, K, len(self.efforts))
-        assert self.found is not None
-        return _bit_histogram(self.found[:, rows], widths, K)
+            for start in range(0, len(self.ranks), ROW_BLOCK):
+                ranks = np.sort(self.ranks[start : start + ROW_BLOCK, :K], axis=1)
+                count_ranks(ranks, start, counts)
+            add_up(counts)
+        return counts
+
+    def _tied(self, K: int) -> Ids:
+        """(2, p) answers found by the queries of each fold that only ties make right, K at most."""
+        widths, p = self.truth.widths(K), len(self.efforts)
+        more = np.zeros((FOLDS, p), np.int64)
+        for fold in range(FOLDS):
+            rows = np.flatnonzero(widths[fold::FOLDS] > K) * FOLDS + fold
+            if self.ranks is not None:
+                more[fold] = tied_ranks(self.ranks[rows], widths[rows], K, p)
+            if self.found is not None:
+                more[fold] = tied_bits(self.found[:, rows], widths[rows], K)
+        return more
 
 
 def evaluate(
@@ -126,90 +155,33 @@ def evaluate(
     asked = MAX_K if K is None else truth.answers(K) + truth.excluded
     efforts = np.asarray(searcher.efforts(), np.int64)
     nested = isinstance(searcher, NestedSearcher)
-    block = _block_size(len(efforts), truth.n)
+    depth = truth.ids.shape[1]
+    ranks = np.empty((truth.m, depth), np.int32) if nested else None
+    found = None if nested else np.empty((len(efforts), truth.m, n_words(depth)), np.uint64)
     done = 0
 
-    def work(start: int, stop: int) -> _Part:
+    def work(start: int, stop: int) -> Ledger:
         nonlocal done
-        part = (
-            _sweep_block(searcher, truth, start, stop)
-            if nested
-            else _outcome_block(searcher, truth, start, stop, asked)
-        )
+        queries, wanted = truth.queries[start:stop], truth.ids[start:stop]
+        hits, costs = searcher.tally(queries, wanted, asked, FOLDS)
+        if ranks is not None:
+            ranks[start:stop] = hits
+        if found is not None:
+            found[:, start:stop] = hits
         done += stop - start
         progress(min(done / truth.m, 1.0), f"{done:,} of {truth.m:,} queries asked")
-        return part
+        return costs
 
-    parts = map_blocks(work, truth.m, block)
-    costs = {name: np.sum([p.costs[name] for p in parts], axis=0) for name in parts[0].costs}
-    hits = np.concatenate([part.hits for part in parts], axis=0 if nested else 1)
-    ranks, found = (hits, None) if nested else (None, hits)
+    ledgers = map_blocks(work, truth.m, _block_size(searcher.bytes_a_query(), truth.m))
+    summed = {part: [ledger[part] for ledger in ledgers] for part in ledgers[0]}
+    costs = {part: np.asarray(np.sum(sums, axis=0), np.float64) for part, sums in summed.items()}
     return Evaluation(index, seed, truth, efforts, ranks, found, costs, K)
 
 
-def _block_size(n_efforts: int, n: int) -> int:
+def _block_size(bytes_a_query: int, m: int) -> int:
     """Even, so that folds keep their parity; small enough for costs and candidates of a block."""
-    most = BLOCK_BYTES // (8 * max(n_efforts, n))
-    return int(np.clip(most - most % 2, 2, QUERY_BLOCK))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    hits: np.ndarray
-    costs: Mapping[str, Floats]
-
-
-def _fold_sums(costs: np.ndarray) -> Floats:
-    """Costs of a block's queries (b, ...) -> (2, ...) summed over even and over odd ones."""
-    return np.stack([costs[fold::FOLDS].sum(axis=0, dtype=np.float64) for fold in range(FOLDS)])
-
-
-def _sweep_block(searcher: Searcher, truth: Truth, start: int, stop: int) -> _Part:
-    assert isinstance(searcher, NestedSearcher)
-    ranks, costs = searcher.sweep(truth.queries[start:stop], truth.ids[start:stop])
-    return _Part(ranks, {part: _fold_sums(cost) for part, cost in costs.items()})
-
-
-def _outcome_block(searcher: Searcher, truth: Truth, start: int, stop: int, K: int) -> _Part:
-    hits, costs = [], []
-    queries, wanted = truth.queries[start:stop], truth.ids[start:stop]
-    for found, cost in searcher.outcomes(queries, wanted, K):
-        hits.append(np.packbits(found, axis=1))
-        costs.append({part: _fold_sums(spent) for part, spent in cost.items()})
-    sums = {part: np.stack([cost[part] for cost in costs], axis=1) for part in costs[0]}
-    return _Part(np.stack(hits), sums)
-
-
-@njit(cache=True, nogil=True)
-def _nested_histogram(ranks: Ranks, widths: Ids, K: int, p: int) -> Ids:
-    """ranks (m, D): the first widths[i] count for query i, up to K of them -> (p, K+1)."""
-    m = len(ranks)
-    changes = np.zeros((p + 1, K + 1), np.int64)
-    changes[0, 0] = m
-    for i in range(m):
-        found_at = np.sort(ranks[i, : widths[i]])
-        for h in range(K):
-            if found_at[h] >= p:
-                break
-            changes[found_at[h], h] -= 1
-            changes[found_at[h], h + 1] += 1
-    for at in range(1, p):
-        changes[at] += changes[at - 1]
-    return changes[:p]
-
-
-@njit(cache=True, nogil=True)
-def _bit_histogram(found: NDArray[np.uint8], widths: Ids, K: int) -> Ids:
-    """found (p, m, bytes) packed bits, most significant first -> (p, K+1)."""
-    p, m, _ = found.shape
-    histogram = np.zeros((p, K + 1), np.int64)
-    for at in range(p):
-        for i in range(m):
-            hits = 0
-            for j in range(widths[i]):
-                hits += (found[at, i, j >> 3] >> (7 - (j & 7))) & 1
-            histogram[at, min(hits, K)] += 1
-    return histogram
+    most = min(BLOCK_BYTES // bytes_a_query, max(QUERY_BLOCK, m // 16))
+    return max(most - most % 2, 2)
 
 
 def compare(

@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.indexes.bits import Words
+from mips_core.indexes.tallies import pack_bits, sum_by_fold
 from mips_core.kernels import concat_lists, mark_candidates
 from mips_core.params import check, flat_values, format_value, params_of
 from mips_core.progress import Progress, silent
@@ -87,6 +89,25 @@ class Searcher(ABC):
             found = self.candidates(Q, effort, K)
             yield mark_candidates(wanted, found.starts, found.ids, self.n), found.costs
 
+    def tally(self, Q: Matrix, wanted: Ids, K: int, folds: int) -> tuple[NDArray[Any], Ledger]:
+        """What `outcomes` gives at all efforts, bits packed and costs summed over queries.
+
+        found (p, m, words) uint64, as `pack_bits` packs them; costs {part: (folds, p)} of the
+        queries i of equal i % folds. An index may count quicker; tested equal.
+        """
+        bits: list[Words] = []
+        sums: list[Ledger] = []
+        for found, costs in self.outcomes(Q, wanted, K):
+            bits.append(pack_bits(found))
+            sums.append({part: sum_by_fold(cost, folds) for part, cost in costs.items()})
+        return np.stack(bits), {
+            part: np.stack([cost[part] for cost in sums], axis=1) for part in sums[0]
+        }
+
+    def bytes_a_query(self) -> int:
+        """Memory that `tally` takes for each query it is asked at once."""
+        return 8 * max(len(self.efforts()), self.n)
+
 
 class ListSearcher(Searcher):
     """A searcher that opens whole lists of items, every item in one list: clusters, say.
@@ -128,6 +149,11 @@ class NestedSearcher(Searcher):
         """{part: (m, p)} inner products at every effort."""
         return self.sweep(Q, np.empty((len(Q), 0), np.int64))[1]
 
+    def tally(self, Q: Matrix, wanted: Ids, K: int, folds: int) -> tuple[NDArray[Any], Ledger]:
+        """found (m, w) int32 as `sweep` gives it, and costs {part: (folds, p)} summed by fold."""
+        found, costs = self.sweep(Q, wanted)
+        return found, {part: sum_by_fold(cost, folds) for part, cost in costs.items()}
+
 
 ALL_EFFORTS = 32  # a ladder has every effort up to this one; then steps of an eighth
 
@@ -157,7 +183,7 @@ class Index(ABC):
     cite: ClassVar[str]
     group_nouns: ClassVar[tuple[str, str]] = ("group", "groups")  # what searcher.groups() holds
     opens_groups: ClassVar[bool] = False  # whether a search takes whole groups of the finest level
-    complete: ClassVar[bool] = False  # whether its last effort misses nothing, whatever the query
+    complete: ClassVar[bool] = False  # whether at its defaults the last effort misses nothing
     depends_on_k: ClassVar[bool] = False  # where candidates change with K, each K is asked alone
     main_param: ClassVar[str] = ""  # the one asked first, and stepped through by its slider
 
@@ -166,7 +192,7 @@ class Index(ABC):
 
     @abstractmethod
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> Any:
-        """The Structure for the items X (n, d). Randomness comes from named streams of rng."""
+        """The Structure for X (n, d), float32 or float16. Randomness: named streams of rng."""
 
     @abstractmethod
     def searcher(self, structure: Any) -> Searcher:
@@ -180,6 +206,11 @@ class Index(ABC):
     def setting(self, n: int) -> str:
         """These parameters in a few words, for n items: "141 clusters"."""
         return ", ".join(f"{name} {format_value(v)}" for name, v in flat_values(self).items())
+
+    @property
+    def misses_nothing(self) -> bool:
+        """Whether the last effort misses nothing, whatever the query."""
+        return self.complete
 
     def explicit(self, n: int) -> "Index":
         """The same index with numbers in place of rules that depend on n; most have none."""

@@ -7,11 +7,12 @@ from typing import final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.indexes.base import Ledger, ListSearcher, NestedSearcher, Searcher, Step
 from mips_core.indexes.kmeans_beam import BeamSearcher
 from mips_core.indexes.kmeans_tree import KMeansTree
-from mips_core.probing import cluster_order
+from mips_core.probing import cluster_order, first_clusters
+from mips_core.probing.order import Keys, rough_orders, settle
 
 
 def searcher_of(tree: KMeansTree) -> Searcher:
@@ -42,18 +43,31 @@ class ProbeSearcher(ListSearcher, NestedSearcher):
         return self.tree.levels[0].starts, self.tree.levels[0].members
 
     def opened(self, Q: Matrix, effort: int) -> tuple[Ids, Ledger]:
-        k = len(self.tree.levels[0].centroids)
-        return self.order(Q)[:, :effort].astype(np.int64), {"centroids": np.full(len(Q), k)}
+        centroids = self.tree.levels[0].centroids
+        scored = np.full(len(Q), len(centroids))
+        return first_clusters(Q, centroids, effort), {"centroids": scored}
 
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
+        return self._counted(Q, wanted, len(Q))
+
+    def tally(self, Q: Matrix, wanted: Ids, K: int, folds: int) -> tuple[Ranks, Ledger]:
+        return self._counted(Q, wanted, folds)
+
+    def bytes_a_query(self) -> int:
+        return 4 * len(self.tree.levels[0].centroids)
+
+    def _counted(self, Q: Matrix, wanted: Ids, folds: int) -> tuple[Ranks, Ledger]:
+        """As `sweep`, with the costs of the queries i of equal i % folds summed."""
         level = self.tree.levels[0]
-        order = self.order(Q)
         k = len(level.centroids)
-        costs = {
-            "centroids": np.broadcast_to(k, order.shape),
-            "candidates": np.cumsum(level.sizes[order], axis=1),
-        }
-        return _ranks_of(order, level.labels, wanted), costs
+        items = np.zeros((folds, k), np.int64)
+        ranks = np.full(wanted.shape, k, np.int32)
+        for rows, rough in rough_orders(Q, level.centroids):
+            asked = (Q[rows], level.centroids, level.sizes, level.labels, wanted[rows])
+            _count(*rough, *asked, rows.start, ranks[rows], items)
+        queries = np.bincount(np.arange(len(Q)) % folds, minlength=folds)
+        centroids = np.broadcast_to(k * queries[:, None], items.shape)
+        return ranks, {"centroids": centroids, "candidates": np.cumsum(items, axis=1)}
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
         level = self.tree.levels[0]
@@ -70,15 +84,34 @@ class ProbeSearcher(ListSearcher, NestedSearcher):
 
 
 @njit(cache=True, nogil=True)
-def _ranks_of(order: Ranks, labels: Ids, wanted: Ids) -> Ranks:
-    """Position in its query's order (m, k) of the cluster of each wanted item (m, w); k: never."""
-    m, k = order.shape
-    ranks = np.full(wanted.shape, k, np.int32)
+def _count(
+    keys: Keys,
+    near: int,
+    mask: int,
+    scores: Floats,
+    slack: Floats,
+    Q: Matrix,
+    centroids: Matrix,
+    sizes: Ids,
+    labels: Ids,
+    wanted: Ids,
+    first: int,
+    ranks: Ranks,
+    items: Ids,
+) -> None:
+    """Write at which rank each wanted item's cluster opens; add sizes to items (folds, k) by rank.
+
+    The first five are a Rough, of query `first` and on. ranks (s, w) stay where wanted is -1.
+    """
+    k = keys.shape[1]
     rank_of = np.empty(k, np.int32)
-    for i in range(m):
+    for i in range(len(keys)):
+        row, opened = keys[i], items[(first + i) % len(items)]
+        settle(row, near, mask, scores[i], slack[i], Q[i], centroids)
         for at in range(k):
-            rank_of[order[i, at]] = at
+            cluster = row[at] & mask
+            rank_of[cluster] = at
+            opened[at] += sizes[cluster]
         for j in range(wanted.shape[1]):
             if wanted[i, j] >= 0:
                 ranks[i, j] = rank_of[labels[wanted[i, j]]]
-    return ranks

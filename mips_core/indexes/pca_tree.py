@@ -6,13 +6,15 @@ inner-product spaces", RecSys 2014. An item's address is the bits of its way dow
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import frexp
 from typing import ClassVar, Literal, final
 
 import numpy as np
+from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Step, register
-from mips_core.indexes.median_tree import MedianTree, median_tree, project, route
+from mips_core.indexes.median_tree import MedianTree, median_tree, route
 from mips_core.indexes.pca_directions import principal_directions
 from mips_core.kernels import concat_lists, row_norms
 from mips_core.params import param
@@ -131,9 +133,7 @@ class SubtreeSearcher(NestedSearcher):
 
     def leaves(self, Q: Matrix) -> Ids:
         """(m,) addresses of the leaves that the queries Q (m, d) come to."""
-        values = np.empty((len(Q), self.tree.depth))
-        for level, direction in enumerate(self.tree.directions):
-            values[:, level] = project(Q, direction)
+        values = _projections(Q, np.ascontiguousarray(self.tree.directions.T))
         if self.scaled:
             values /= np.maximum(row_norms(Q), np.finfo(np.float64).tiny)[:, None]
         else:
@@ -157,17 +157,24 @@ class SubtreeSearcher(NestedSearcher):
         return Candidates(*concat_lists(chosen, starts, self.tree.members), {"projections": levels})
 
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
-        leaves, cuts = self.leaves(Q), len(self.efforts())
-        differing = self.tree.addresses[wanted] ^ leaves[:, None]
-        if self.boosting:
-            differing ^= (1 << _bit_length(differing)) >> 1  # the first differing bit is free
-        found = np.where(wanted >= 0, _bit_length(differing), cuts)
-        sizes = np.empty((len(Q), cuts), np.int64)
-        for effort in self.efforts():
-            chosen, starts = self.subtrees(leaves, effort)
-            sizes[:, effort - 1] = (starts[chosen + 1] - starts[chosen]).sum(axis=1)
-        levels = np.broadcast_to(self.tree.depth - np.arange(cuts), sizes.shape)
-        return found.astype(np.int32), {"projections": levels, "candidates": sizes}
+        return self._counted(Q, wanted, len(Q))
+
+    def tally(self, Q: Matrix, wanted: Ids, K: int, folds: int) -> tuple[Ranks, Ledger]:
+        return self._counted(Q, wanted, folds)
+
+    def bytes_a_query(self) -> int:
+        return 16 * (self.tree.depth + 1)  # projections, sizes
+
+    def _counted(self, Q: Matrix, wanted: Ids, folds: int) -> tuple[Ranks, Ledger]:
+        """As `sweep`, with the costs of the queries i of equal i % folds summed."""
+        tree, cuts, leaves = self.tree, len(self.efforts()), self.leaves(Q)
+        found = np.full(wanted.shape, cuts, np.int32)
+        sizes = np.zeros((folds, cuts), np.int64)
+        _meet(leaves, tree.addresses, wanted, self.boosting, found)
+        _add_sizes(leaves, tree.starts, tree.depth, self.boosting, sizes)
+        queries = np.bincount(np.arange(len(Q)) % folds, minlength=folds)
+        levels = queries[:, None] * (tree.depth - np.arange(cuts))
+        return found, {"projections": levels, "candidates": sizes}
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
         chosen, _ = self.subtrees(self.leaves(q[None]), effort)
@@ -182,6 +189,48 @@ class SubtreeSearcher(NestedSearcher):
         return [self.tree.addresses >> effort - 1 for effort in reversed(self.efforts())]
 
 
-def _bit_length(values: Ids) -> Ids:
-    """Bits needed to write each of `values` >= 0; none for 0."""
-    return np.frexp(values)[1].astype(np.int64)
+@njit(cache=True, nogil=True)
+def _projections(Q: Matrix, directions: Floats) -> Floats:
+    """(m, D) sums over the dimensions in order, of Q (m, d) with directions (d' >= d, D)."""
+    values = np.zeros((len(Q), directions.shape[1]))
+    for i in range(len(Q)):
+        for j in range(Q.shape[1]):
+            entry = np.float64(Q[i, j])
+            for level in range(values.shape[1]):
+                values[i, level] += entry * directions[j, level]
+    return values
+
+
+@njit(cache=True, nogil=True)
+def _meet(leaves: Ids, addresses: Ids, wanted: Ids, boosting: bool, found: Ranks) -> None:
+    """Write how many bits addresses must lose until each wanted item (m, w) is met; none for -1.
+
+    Until its address is that of its query's leaf, with boosting but for one bit.
+    """
+    for i in range(len(wanted)):
+        for j in range(wanted.shape[1]):
+            if wanted[i, j] < 0:
+                continue
+            differing = addresses[wanted[i, j]] ^ leaves[i]
+            if boosting:
+                differing ^= (1 << _bit_length(differing)) >> 1  # the first of them is free
+            found[i, j] = _bit_length(differing)
+
+
+@njit(cache=True, nogil=True)
+def _bit_length(value: int) -> int:
+    """Bits needed to write `value` >= 0, below 2^53; none for 0."""
+    return frexp(float(value))[1]
+
+
+@njit(cache=True, nogil=True)
+def _add_sizes(leaves: Ids, starts: Ids, depth: int, boosting: bool, sizes: Ids) -> None:
+    """Add the items in the subtrees that each query takes at every cut to sizes (folds, cuts)."""
+    for i in range(len(leaves)):
+        fold = i % len(sizes)
+        for cut in range(sizes.shape[1]):
+            own = leaves[i] >> cut
+            sizes[fold, cut] += starts[(own + 1) << cut] - starts[own << cut]
+            for bit in range((depth - cut) * boosting):
+                other = own ^ (1 << bit)
+                sizes[fold, cut] += starts[(other + 1) << cut] - starts[other << cut]

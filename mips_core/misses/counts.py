@@ -5,6 +5,7 @@ import numpy as np
 from mips_core.arrays import Ids, Mask
 from mips_core.errors import ParamError
 from mips_core.evaluate import Evaluation
+from mips_core.indexes.tallies import unpack_bits
 from mips_core.truth import Truth
 
 
@@ -38,7 +39,7 @@ def missed(evaluation: Evaluation, K: int, effort: int) -> Mask:
     if evaluation.ranks is not None:
         return evaluation.ranks[:, :K] > at
     assert evaluation.found is not None
-    return np.unpackbits(evaluation.found[at], axis=1, count=K) == 0
+    return ~unpack_bits(evaluation.found[at], K)
 
 
 def times_missed(evaluation: Evaluation, K: int, effort: int) -> Ids:

@@ -1,77 +1,163 @@
-"""Which clusters a query opens first: all of them in strict order, the same on every processor."""
+"""In which order a query opens clusters: the strict order, the same on every processor.
+
+Float64 products sort, each packed with the number of its cluster into one integer; the few that
+come too close to be told apart so are then put in order by their canonical scores.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from mips_core.arrays import Floats, Matrix, Ranks
-from mips_core.clustering import NEAR_TIE
-from mips_core.kernels import dot, row_norms
+from mips_core.kernels import dot
 
-_ID_BITS = np.int64(32)
-_ID_MASK = np.int64(0xFFFFFFFF)
+NARROW_ID_BITS = 11  # clusters that are sorted with a coarse score, in 32 bits: twice as fast
+FLOAT32_ROUNDING = 2.0**-24
+STRIP = 256  # queries at once, fewer where that many scores would be more than STRIP_SCORES
+STRIP_SCORES = 2**18
+MOST_WIDENED = 2**23  # entries of centroids kept in float64; of more, a tile at a time
+TILE = 4096
+
+Keys = NDArray[np.signedinteger]
+
+
+class Rough(NamedTuple):
+    """Clusters of some queries in nearly the right order; `settle` makes it the strict one.
+
+    keys (s, k) int32 or int64, ascending in each row: the low bits, under `mask`, are a cluster.
+    Keys that differ by more than `near` are in order, and so are clusters whose scores (s, k)
+    differ by more than slack (s,).
+    """
+
+    keys: Keys
+    near: int
+    mask: int
+    scores: Floats
+    slack: Floats
 
 
 def cluster_order(Q: Matrix, centroids: Matrix) -> Ranks:
     """(m, k) cluster numbers of each query by inner product descending, lower number on ties.
 
-    Q (m, d), centroids (k, d) unit rows, float32. Float32 products sort; runs closer than
-    rounding are settled in float64. The length of a query does not matter.
+    Q (m, d), centroids (k, d') float32, d <= d': the zeros that a lift adds to queries may be left
+    out, as they change no sum. The length of a query does not matter.
     """
-    lengths = row_norms(Q)
-    unit = (Q / np.maximum(lengths, np.finfo(np.float64).tiny)[:, None]).astype(np.float32)
-    scores = unit @ centroids.T
-    keys = _sortable(scores)
-    keys.sort(axis=1)
-    order = np.empty(keys.shape, np.int32)
-    _settle(keys, scores, Q, centroids, order)
+    order = np.empty((len(Q), len(centroids)), np.int32)
+    for rows, rough in rough_orders(Q, centroids):
+        _settle_all(*rough, Q[rows], centroids, order[rows])
     return order
 
 
-@njit(cache=True, nogil=True)
-def _sortable(scores: Matrix) -> NDArray[np.int64]:
-    """int64 keys whose ascending order is (score descending, column ascending)."""
-    bits = scores.view(np.int32)
-    keys = np.empty(scores.shape, np.int64)
-    for i in range(scores.shape[0]):
-        for j in range(scores.shape[1]):
-            b = np.int64(bits[i, j])
-            rank = b if b >= 0 else -(b & np.int64(0x7FFFFFFF))
-            keys[i, j] = ((-rank) << _ID_BITS) | np.int64(j)
-    return keys
+def rough_orders(Q: Matrix, centroids: Matrix) -> Iterator[tuple[slice, Rough]]:
+    """Every cluster for a few of the queries Q (m, d) at a time, near ties not yet settled.
+
+    The next take the place of the last in memory: fresh memory costs more than the product.
+    An inner product q.c errs by at most d u |q| |c|, u = 2^-53, whatever the order of its additions
+    (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1): a product here and the
+    canonical one differ by at most twice that, two such pairs by four times.
+    """
+    k, d = len(centroids), Q.shape[1]
+    reached = centroids[:, :d]
+    longest = np.einsum("ij,ij->i", reached, reached, dtype=np.float64).max() ** 0.5
+    if reached.size <= MOST_WIDENED:
+        reached = reached.astype(np.float64)
+    rounding = 4.1 * d * 2.0**-53  # of two scores of unit vectors
+    id_bits = max(k - 1, 1).bit_length()
+    narrow = id_bits <= NARROW_ID_BITS
+    score_bits = (31 if narrow else 62) - id_bits
+    near = (int(rounding * 2.0**score_bits) + 3) << id_bits  # either score may have lost a unit
+    strip = max(min(STRIP_SCORES // k, STRIP, len(Q)), 1)
+    wide, scores = np.empty((strip, d)), np.empty((strip, k))
+    keys = np.empty((strip, k), np.int32 if narrow else np.int64)
+    for start in range(0, len(Q), strip):
+        rows = slice(start, min(start + strip, len(Q)))
+        size = rows.stop - start
+        asked, products, packed = wide[:size], scores[:size], keys[:size]
+        asked[:] = Q[rows]
+        for tile in (slice(first, first + TILE) for first in range(0, k, TILE)):
+            factor = reached[tile].astype(np.float64, copy=False)
+            np.matmul(asked, factor.T, out=products[:, tile])
+        most = np.sqrt(np.einsum("ij,ij->i", asked, asked)) * longest  # of a query's scores
+        units = (2.0**score_bits - 2) / np.where(most > 0, most, 1.0)
+        _pack(products, units, id_bits, packed)
+        packed.sort(axis=1)
+        yield rows, Rough(packed, near, (1 << id_bits) - 1, products, rounding * most)
 
 
 @njit(cache=True, nogil=True)
-def _settle(
-    keys: NDArray[np.int64], scores: Matrix, Q: Matrix, centroids: Matrix, order: Ranks
-) -> None:
-    """Write the order, sorting runs of near-equal neighbours by their float64 scores."""
-    m, k = keys.shape
-    exact = np.empty(k, np.float64)
+def _pack(scores: Floats, units: Floats, id_bits: int, keys: Keys) -> None:
+    """Write keys (m, k): scores in fixed point, the best least, over cluster numbers."""
+    m, k = scores.shape
     for i in range(m):
-        start = 0  # of the run that ends at the cluster before `at`
-        last = np.float32(np.inf)
-        for at in range(k):
-            cluster = keys[i, at] & _ID_MASK
-            order[i, at] = cluster
-            score = scores[i, cluster]
-            if last - score > NEAR_TIE:
-                if at - start > 1:
-                    _sort_run(Q[i], centroids, order[i], exact, start, at)
-                start = at
-            last = score
-        if k - start > 1:
-            _sort_run(Q[i], centroids, order[i], exact, start, k)
+        for c in range(k):
+            keys[i, c] = (np.int64(-scores[i, c] * units[i]) << id_bits) | c
 
 
 @njit(cache=True, nogil=True)
-def _sort_run(
-    q: Matrix, centroids: Matrix, order: Ranks, exact: Floats, start: int, stop: int
+def settle(
+    row: Keys, near: int, mask: int, scores: Floats, slack: float, q: Matrix, centroids: Matrix
 ) -> None:
-    """Sort order[start:stop] in place by (float64 score descending, number ascending)."""
-    run = np.sort(order[start:stop].copy())
-    for at in range(len(run)):
-        exact[at] = -dot(q, centroids[run[at]])
-    by_score = np.argsort(exact[: len(run)], kind="mergesort")
-    for at in range(len(run)):
-        order[start + at] = run[by_score[at]]
+    """Put the keys (k,) of the query q, a row of Rough, into the strict order by insertion."""
+    at = _next_near(row, near, 1)
+    while at < len(row):
+        key, to = row[at], at
+        cluster = key & mask
+        while to > 0:
+            other = row[to - 1] & mask
+            ahead = scores[cluster] - scores[other]
+            if abs(ahead) <= slack:
+                ahead = _exactly_ahead(q, centroids, cluster, other)
+            if ahead < 0:
+                break
+            row[to] = row[to - 1]
+            to -= 1
+        row[to] = key
+        at = _next_near(row, near, at + 1)
+
+
+@njit(cache=True, nogil=True)
+def _next_near(row: Keys, near: int, start: int) -> int:
+    """The first place from `start` on whose key is near the one before it, or the end."""
+    for at in range(start, len(row)):
+        if np.int64(row[at]) - np.int64(row[at - 1]) <= near:
+            return at
+    return len(row)
+
+
+@njit(cache=True, nogil=True)
+def _exactly_ahead(q: Matrix, centroids: Matrix, cluster: int, other: int) -> float:
+    """Above 0 if q opens `cluster` before `other`, else below: by score, then by number."""
+    d = len(q)
+    ahead = dot(q, centroids[cluster][:d]) - dot(q, centroids[other][:d])
+    return ahead if ahead != 0 else np.float64(other - cluster)
+
+
+@njit(cache=True, nogil=True)
+def _settle_all(
+    keys: Keys,
+    near: int,
+    mask: int,
+    scores: Floats,
+    slack: Floats,
+    Q: Matrix,
+    centroids: Matrix,
+    order: Ranks,
+) -> None:
+    for i in range(len(keys)):
+        settle(keys[i], near, mask, scores[i], slack[i], Q[i], centroids)
+        for at in range(keys.shape[1]):
+            order[i, at] = keys[i, at] & mask
+
+
+@njit(cache=True, nogil=True)
+def unit_rows(Q: Matrix) -> Matrix:
+    """Q (m, d) at unit length, rounded once; rows of zeros stay."""
+    unit = np.empty(Q.shape, np.float32)
+    for i in range(len(Q)):
+        length = max(np.sqrt(dot(Q[i], Q[i])), 1e-300)
+        for j in range(Q.shape[1]):
+            unit[i, j] = np.float64(Q[i, j]) / length
+    return unit

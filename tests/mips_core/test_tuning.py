@@ -27,6 +27,7 @@ from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
 from mips_core.indexes.ip_tree import IPTree
 from mips_core.indexes.pca_tree import PCATree
 from mips_core.indexes.srp_hash import SRPHash
+from mips_core.indexes.tallies import pack_bits
 from mips_core.intervals import lower_bound
 from mips_core.tuning import Budget, Need, Tried, cheapest, further, most_precise, tune
 from mips_core.wording import rounded
@@ -117,7 +118,7 @@ def test_what_is_promised_fails_no_more_often_than_was_said():
         rng = np.random.default_rng(seed)
         one = invented([target] * 20, range(1, 21), rng)
         found = rng.random((20, 200, K)) < target - 1e-9
-        bits = np.packbits(found, axis=2)
+        bits = pack_bits(found)
         evaluation = replace(one.evaluation, ranks=None, found=bits)
         promised += (
             cheapest([replace(one, evaluation=evaluation)], K, Need(target)).chosen is not None

@@ -1,5 +1,7 @@
 """What is particular to flat and hierarchical k-means: worked examples, and L = 1 is flat."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,3 +107,37 @@ def test_opening_everything_finds_everything_at_a_speedup_below_one(items, queri
         assert curve.precision(3)[-1] == 1
         assert curve.speedup[-1] < 1
         assert (np.diff(curve.precision(3)) >= 0).all() or curve.index.key != "flat-kmeans"
+
+
+@pytest.mark.parametrize("fit", ["all", "growing"])
+def test_float16_items_on_disk_build_what_their_float32_copy_builds(items, tmp_path, fit):
+    np.save(tmp_path / "items.npy", items.astype(np.float16))
+    mapped = np.load(tmp_path / "items.npy", mmap_mode="r")
+    index = HierarchicalKMeans(fit=fit)
+    a, b = (index.build(X, rng_for(2)) for X in (mapped, mapped.astype(np.float32)))
+    for one, other in zip(a.levels, b.levels, strict=True):
+        np.testing.assert_array_equal(one.centroids, other.centroids)
+        np.testing.assert_array_equal(one.members, other.members)
+    assert [c.rounds for c in a.histories] == [c.rounds for c in b.histories]
+
+
+@pytest.mark.parametrize("fit", ["all", "growing"])
+def test_a_build_never_holds_the_lifted_items_whole(fit):
+    X = np.random.default_rng(0).normal(size=(40_000, 96)).astype(np.float32)
+    index = FlatKMeans(n_clusters=20, max_rounds=2, fit=fit)
+    index.build(X[:3000], rng_for(0))  # compiles
+    tracemalloc.start()
+    index.build(X, rng_for(0))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < X.nbytes / 2
+
+
+def test_growing_is_near_to_all_and_named_in_the_structure(items, queries):
+    dataset = Dataset(items, queries)
+    all_items, growing = FlatKMeans(n_clusters=3), FlatKMeans(n_clusters=3, fit="growing")
+    assert all_items.structure_key() != growing.structure_key()
+    curves = compare([all_items, growing], dataset, ks=(1,))
+    assert abs(curves[0].precision(1)[0] - curves[1].precision(1)[0]) < 0.2
+    tree = growing.build(items, rng_for(0))
+    assert [r.n for r in tree.histories[0].rounds][-1] == len(items)
