@@ -16,7 +16,8 @@ from mips_core.metrics import conversion
 from mips_core.progress import Progress, silent
 from mips_core.readers.remarks import HUGE
 from mips_core.reductions import Lift, PaperAugment
-from mips_core.seeds import rng_for, sample_rows
+from mips_core.seeds import rng_for, row_hashes, sample_rows
+from mips_core.threads import map_blocks
 
 SAMPLE = 500  # items asked as queries
 TOP = 10
@@ -24,6 +25,7 @@ EQUAL = 1e-5  # relative spread up to which norms count as equal
 LONG = 5.0  # an outlier is this many times the median, and stands apart from the next
 APART = 1.25
 BINS = 60
+HASHED = 2**18  # numbers hashed at once
 LARGE = 1e12  # norms beyond this have squares too large for Euclidean search
 REDUCTION = PaperAugment()
 MERGED = (2 * 2.0**-24) ** 0.5  # rad: the float32 cosine of a smaller angle is 1
@@ -153,7 +155,17 @@ def _top(n: int) -> int:
 
 
 def _repeats(X: Matrix) -> int:
-    """How many rows of X (n, d) repeat an earlier one."""
-    plain = X + np.float32(0)  # -0 becomes 0
-    rows = plain.view(np.dtype((np.void, plain.itemsize * plain.shape[1]))).ravel()
+    """How many rows of X (n, d) repeat an earlier one: only rows of equal hash are compared."""
+    factors = row_hashes(rng_for(0, "repeats"), X.shape[1])
+    hashes = np.empty(len(X), np.uint64)
+
+    def work(start: int, stop: int) -> None:
+        words = (X[start:stop] + np.float32(0)).view(np.uint32)  # -0 becomes 0
+        hashes[start:stop] = words.astype(np.uint64) @ factors
+
+    map_blocks(work, len(X), max(HASHED // X.shape[1], 1))
+    ordered = np.sort(hashes)
+    shared = ordered[1:][ordered[1:] == ordered[:-1]]
+    alike = X[np.isin(hashes, shared)] + np.float32(0)
+    rows = alike.view(np.dtype((np.void, alike.itemsize * alike.shape[1]))).ravel()
     return len(rows) - len(np.unique(rows))

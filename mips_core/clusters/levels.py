@@ -14,6 +14,7 @@ from mips_core.dataset import Dataset
 from mips_core.errors import DataError
 from mips_core.indexes import Index, Searcher
 from mips_core.indexes.kmeans_beam import BeamSearcher
+from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
 from mips_core.indexes.kmeans_search import ProbeSearcher
 from mips_core.indexes.multi_kmeans import MultiProbeSearcher
 from mips_core.progress import Progress, silent
@@ -129,7 +130,7 @@ def _nouns(index: Index, number: int, n_levels: int) -> tuple[tuple[str, str], s
 
 def _centroids(searcher: Searcher, n_levels: int) -> list[Matrix | None]:
     """The unit centroids (k, d') of each level, None where its groups have none."""
-    if isinstance(searcher, ProbeSearcher | BeamSearcher):
+    if isinstance(searcher, ProbeSearcher | BeamSearcher | LevelProbeSearcher):
         return [level.centroids for level in searcher.tree.levels]
     if isinstance(searcher, MultiProbeSearcher):
         return [tree.levels[0].centroids for tree in searcher.built.trees]

@@ -55,6 +55,16 @@ METHODS: dict[str, MethodStyle] = {
         "square-open",
         "□",
     ),
+    "head-kmeans": MethodStyle(
+        "Norm head + k-means",
+        "Norm head",
+        "k-means",
+        "#1400E0",
+        "#BDB4F9",
+        "longdash",
+        "circle-dot",
+        "◉",
+    ),
     "pca-tree": MethodStyle(
         "PCA-tree", "PCA-tree", "tree", "#006651", "#45CF90", "solid", "triangle-up", "▲"
     ),

@@ -11,7 +11,7 @@ from mips_core.clusters import GroupLevel
 from mips_core.following.opening_order import OpeningOrder
 from mips_core.following.trail import Trail
 from mips_core.following.walking import WalkStep, ranks_of, walk
-from mips_core.indexes import Index, Searcher
+from mips_core.indexes import Index, NestedSearcher, Searcher
 from mips_core.wording import counted, in_one_line
 
 LONGEST = 60  # characters of a name in a sentence
@@ -56,9 +56,13 @@ def reasons(of: Followed, true: Ids) -> list[str]:
 
 
 def _walk(of: Followed, effort: int, K: int) -> list[WalkStep]:
-    """The steps at an effort where they lead down levels; none where they say nothing of groups."""
+    """The steps at an effort that is kept at every level; none where groups are opened one by one.
+
+    So they are where more effort only adds groups, as it does below a fixed number of probes.
+    """
     by_level = of.index.opens_groups and of.levels[0].centroid_rows is not None
-    if len(of.levels) < 2 or not by_level or effort == 1:
+    one_by_one = len(of.levels) < 2 or isinstance(of.searcher, NestedSearcher)
+    if one_by_one or not by_level or effort == 1:
         return []
     return walk(of.searcher, of.index, of.question, effort, K, of.levels)
 

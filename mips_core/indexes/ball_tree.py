@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.kernels import dot
+from mips_core.kernels import dot, row_norms
 from mips_core.progress import Progress
 from mips_core.seeds import row_hashes, stream
 from mips_core.threads import map_blocks
@@ -32,6 +32,7 @@ class Balls(NamedTuple):
     members: Ids
     centres: Matrix  # (N, d) means of their rows
     radii: Floats  # (N,) of the farthest row, and a margin for all rounding of a bound
+    reach: Floats  # (N,) |centre| + radius: no row of the node is longer
     starts: Ids
     stops: Ids
     second: Ids  # (N,) second child, -1 in a leaf
@@ -121,7 +122,8 @@ def _enclosed(X: Matrix, members: Ids, nodes: Ids, progress: Progress) -> BallTr
     leaf_starts = np.append(starts[is_leaf], len(members))
     labels = np.empty(len(members), np.int64)
     labels[members] = np.repeat(np.arange(len(leaf_starts) - 1), np.diff(leaf_starts))
-    balls = Balls(rows, members, centres, radii, starts, stops, second, leaf)
+    reach = row_norms(centres) + radii
+    balls = Balls(rows, members, centres, radii, reach, starts, stops, second, leaf)
     return BallTree(balls, leaf_starts, labels)
 
 

@@ -14,7 +14,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.kernels import COMPARE
+from mips_core.exact import FLOAT32_ROUNDING
+from mips_core.kernels import COMPARE, dot
 from mips_core.progress import Progress
 from mips_core.seeds import sample_rows, stream
 from mips_core.threads import map_blocks
@@ -24,6 +25,7 @@ Codes = NDArray[np.uint8]
 TRAINED_ON = 32_768  # rows at most: 128 to a codeword
 ROUNDS = 10
 ROW_BLOCK = 4096
+SMALLEST = float(np.finfo(np.float32).tiny)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +102,13 @@ def nearest(rows: Matrix, codewords: Floats, metric: Floats) -> Ids:
     W (w, w). x'Wx is the same for all codewords, so it is the largest x'Wc - c'Wc / 2 that is
     looked for, and W may be singular. The lower number on ties.
     """
-    return _nearest(rows, *_towards(codewords, metric))
+    towards, halves = _towards(codewords, metric)
+    wide = towards.astype(np.float32)
+    labels = np.empty(len(rows), np.int64)
+    for start in range(0, len(rows), ROW_BLOCK):
+        block = slice(start, start + ROW_BLOCK)
+        _decide(rows[block], towards, halves, rows[block] @ wide, labels[block])
+    return labels
 
 
 def _subvectors(X: Matrix, dimensions: Ids) -> Matrix:
@@ -137,24 +145,48 @@ def _towards(codewords: Floats, metric: Floats) -> tuple[Floats, Floats]:
 
 
 @njit(cache=True, nogil=True)
-def _nearest(rows: Matrix, towards: Floats, halves: Floats) -> Ids:
-    """(b,) the codeword of largest x.towards - half; the inner loop runs over codewords."""
-    w, k = towards.shape
-    scores = np.empty(k, np.float64)
-    labels = np.empty(len(rows), np.int64)
-    for i in range(len(rows)):
+def _decide(rows: Matrix, towards: Floats, halves: Floats, products: Matrix, labels: Ids) -> None:
+    """Write the codeword of largest x.towards - half, for rows (b, w), into labels (b,).
+
+    The float32 products (b, k) err by at most (w + 1) u |x| |towards|, u = 2^-24, and by the
+    smallest float32 for each term that underflows (Higham, Accuracy and Stability, section 3.1);
+    halves and differences by u. Where they leave more than one codeword, float64 decides.
+    """
+    b, k = products.shape
+    w = rows.shape[1]
+    longest = np.sqrt((towards**2).sum(axis=0).max())
+    widest = np.abs(halves).max()
+    narrow = halves.astype(np.float32)
+    for i in range(b):
+        scores = products[i]
         for c in range(k):
-            scores[c] = -halves[c]
-        for j in range(w):
-            value = np.float64(rows[i, j])
-            for c in range(k):
-                scores[c] += value * towards[j, c]
-        labels[i] = _first_of(scores, _highest(scores))
-    return labels
+            scores[c] -= narrow[c]
+        length = np.sqrt(dot(rows[i], rows[i]))
+        error = 1.01 * (w + 3) * FLOAT32_ROUNDING * (length * longest + widest) + (w + 2) * SMALLEST
+        least = np.float32(_highest(scores) - 2.01 * error)
+        labels[i] = _first_not_below(scores, least)
+        near = 0
+        for c in range(k):
+            near += scores[c] >= least
+        if near > 1:
+            labels[i] = _best_of(rows[i], towards, halves, np.flatnonzero(scores >= least))
+
+
+@njit(cache=True, nogil=True)
+def _best_of(x: Matrix, towards: Floats, halves: Floats, near: Ids) -> int:
+    """The first of the codewords near (c,) of largest x.towards - half, in float64."""
+    best, highest = -1, -np.inf
+    for c in near:
+        score = -halves[c]
+        for j in range(len(x)):
+            score += np.float64(x[j]) * towards[j, c]
+        if score > highest:
+            best, highest = c, score
+    return best
 
 
 @njit(cache=True, nogil=True, fastmath=COMPARE)
-def _highest(scores: Floats) -> float:
+def _highest(scores: Matrix) -> np.float32:
     highest = scores[0]
     for c in range(len(scores)):
         highest = max(highest, scores[c])
@@ -162,9 +194,10 @@ def _highest(scores: Floats) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _first_of(scores: Floats, value: float) -> int:
+def _first_not_below(scores: Matrix, least: np.float32) -> int:
+    """The first position of a score that is not below `least`."""
     at = 0
-    while scores[at] != value:
+    while scores[at] < least:
         at += 1
     return at
 

@@ -33,8 +33,8 @@ class ExactSearch(Index):
         progress(0.0, "nothing to build")
         return len(X)
 
-    def searcher(self, structure: int) -> "_Everything":
-        return _Everything(structure)
+    def searcher(self, structure: int) -> "ExactSearcher":
+        return ExactSearcher(structure)
 
     def setting(self, n: int) -> str:
         return "all items"
@@ -46,7 +46,9 @@ class ExactSearch(Index):
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Everything(NestedSearcher):
+class ExactSearcher(NestedSearcher):
+    """Proposes all n items."""
+
     n: int
 
     def efforts(self) -> Sequence[int]:

@@ -13,12 +13,11 @@ from numba import njit
 
 from mips_core.arrays import Ids, Matrix, Ranks
 from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Searcher, Step
+from mips_core.indexes.bits import ONE, count_bits, lowest_bit
 from mips_core.indexes.hash_tables import WORD, Buckets, HashTables, Keys
 from mips_core.params import param
 
 MAX_TABLES = 64
-
-_ONE = np.uint64(1)
 
 
 @dataclass(frozen=True)
@@ -118,19 +117,6 @@ def _buckets_of(query_keys: Keys, buckets: Buckets) -> Ids:
 
 
 @njit(cache=True, nogil=True)
-def _count_bits(word: np.uint64) -> np.int64:
-    """Bits set in a 64-bit word: sums of ever wider neighbours, none of which may overflow."""
-    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
-    pairs = np.uint64(0x3333333333333333)
-    word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    word += word >> np.uint64(8)
-    word += word >> np.uint64(16)
-    word += word >> np.uint64(32)
-    return np.int64(word & np.uint64(127))
-
-
-@njit(cache=True, nogil=True)
 def _add(seen: Keys, opened: int, buckets: Buckets) -> np.int64:
     """Set the bits of a bucket's items in `seen` (n/64,); how many were new."""
     new = np.int64(0)
@@ -138,14 +124,14 @@ def _add(seen: Keys, opened: int, buckets: Buckets) -> np.int64:
     if at < len(buckets.heavy) and buckets.heavy[at] == opened:
         bits = buckets.bitsets[at]
         for w in range(len(seen)):
-            new += _count_bits(bits[w] & ~seen[w])
+            new += count_bits(bits[w] & ~seen[w])
             seen[w] |= bits[w]
     else:
         for s in range(buckets.starts[opened], buckets.starts[opened + 1]):
             item = buckets.members[s]
             shift = np.uint64(item & 63)
-            new += 1 - np.int64((seen[item >> 6] >> shift) & _ONE)
-            seen[item >> 6] |= _ONE << shift
+            new += 1 - np.int64((seen[item >> 6] >> shift) & ONE)
+            seen[item >> 6] |= ONE << shift
     return new
 
 
@@ -170,7 +156,7 @@ def _sweep(opened: Ids, wanted: Ids, buckets: Buckets, n: int) -> tuple[Ranks, I
                 left = 0
                 for j in missing:
                     item = wanted[i, j]
-                    if (seen[item >> 6] >> np.uint64(item & 63)) & _ONE:
+                    if (seen[item >> 6] >> np.uint64(item & 63)) & ONE:
                         found[i, j] = t
                     else:
                         missing[left] = j
@@ -202,8 +188,8 @@ def _list_union(opened: Ids, buckets: Buckets, n: int) -> tuple[Ids, Ids]:
         for w in range(len(seen)):
             word = seen[w]
             while word:
-                lowest = word & (~word + _ONE)
-                ids[end] = w * WORD + _count_bits(lowest - _ONE)
+                lowest = lowest_bit(word)
+                ids[end] = w * WORD + count_bits(lowest - ONE)
                 end += 1
                 word ^= lowest
         row_starts[i + 1] = end

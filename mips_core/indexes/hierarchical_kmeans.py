@@ -12,11 +12,13 @@ import numpy as np
 from mips_core.arrays import Matrix
 from mips_core.errors import ParamError
 from mips_core.indexes.base import Index, Searcher, register
+from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
 from mips_core.indexes.kmeans_search import searcher_of
 from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
 from mips_core.limits import MAX_CLUSTERS
 from mips_core.params import format_value, param
 from mips_core.progress import Progress, silent
+from mips_core.wording import counted
 
 
 @final
@@ -26,7 +28,8 @@ class HierarchicalKMeans(KMeansParams, Index):
     """Clusters the items, then the centroids, and so on, into a tree of L levels.
 
     A query descends with a beam: at each level it scores the children of the p clusters kept above
-    and keeps the best p of them. With one level it is flat k-means.
+    and keeps the best p of them. With one level it is flat k-means. With coarse probes it keeps
+    that many above the finest level, and p there alone.
 
     Cost: the clusters scored at every level + the items of the last p.
     """
@@ -36,10 +39,10 @@ class HierarchicalKMeans(KMeansParams, Index):
     effort_name: ClassVar[str] = "Branches"
     effort_nouns: ClassVar[tuple[str, str]] = ("branch", "branches")
     effort_help: ClassVar[str] = (
-        "Clusters kept at each level. More find more and cost more; now and then, more lose an "
-        "answer."
+        "Clusters kept at each level, with coarse probes at the finest alone. More find more and "
+        "cost more; without coarse probes, now and then, more lose an answer."
     )
-    asking: ClassVar[str] = "Keeping **{effort} of {live} branches** a level"
+    asking: ClassVar[str] = "Keeping **{effort} of {live} branches**"
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
     opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"
@@ -58,12 +61,29 @@ class HierarchicalKMeans(KMeansParams, Index):
         "Clusters of the finest level; 0 means n to the power L/(L+1) for L levels. Coarser "
         "levels follow: equal ratios from one level to the next.",
     )
+    coarse_factor: float = param(
+        1.0,
+        "Coarse factor",
+        "Times as many clusters above the finest level as equal ratios give, 1 to 10. With 2 or "
+        "3 fewer answers are lost at the same cost, where many clusters are opened.",
+        low=1.0,
+        high=10.0,
+    )
     sizes: tuple[int, ...] = param(
         (),
         "Sizes",
         "Clusters of every level, coarse to fine, such as 46x2154, in place of the rule.",
         low=1,
         high=MAX_CLUSTERS,
+    )
+    coarse_probes: int = param(
+        0,
+        "Coarse probes",
+        "Clusters kept at each level above the finest; the branches are then those of the finest "
+        "level alone. 0 keeps as many at every level, as in the paper.",
+        low=0,
+        high=MAX_CLUSTERS,
+        at="search",
     )
 
     def __post_init__(self) -> None:
@@ -79,13 +99,11 @@ class HierarchicalKMeans(KMeansParams, Index):
         """Clusters asked for at each level on n items, coarse to fine."""
         levels = self.n_levels
         if self.sizes:
-            asked: Sequence[float] = self.sizes
-        elif self.n_clusters:
-            finest = min(self.n_clusters, n)
-            asked = [finest ** ((level + 1) / levels) for level in range(levels)]
-        else:
-            asked = [n ** ((level + 1) / (levels + 1)) for level in range(levels)]
-        return tuple(min(max(round(k), 1), n) for k in asked)
+            return tuple(min(k, n) for k in self.sizes)
+        finest = min(self.n_clusters, n) or n ** (levels / (levels + 1))
+        equal = [finest ** ((level + 1) / levels) for level in range(levels)]
+        coarse = [min(k * self.coarse_factor, finest) for k in equal[:-1]]
+        return tuple(max(round(k), 1) for k in (*coarse, finest))
 
     def explicit(self, n: int) -> "HierarchicalKMeans":
         finest = replace(self, n_clusters=self.level_sizes(n)[-1])
@@ -95,13 +113,30 @@ class HierarchicalKMeans(KMeansParams, Index):
         return build_tree(self, self.level_sizes(len(X)), X, rng, progress)
 
     def searcher(self, structure: KMeansTree) -> Searcher:
+        if self.coarse_probes and len(structure.levels) > 1:
+            return LevelProbeSearcher(structure, self.coarse_probes)
         return searcher_of(structure)
 
     def setting(self, n: int) -> str:
-        return " × ".join(f"{k:,}" for k in self.level_sizes(n)) + " clusters"
+        clusters = " × ".join(f"{k:,}" for k in self.level_sizes(n)) + " clusters"
+        if not self.coarse_probes or self.n_levels == 1:
+            return clusters
+        return f"{clusters}, {counted(self.coarse_probes, 'coarse probe', 'coarse probes')}"
+
+    @property
+    def misses_nothing(self) -> bool:
+        return not self.coarse_probes or self.n_levels == 1
 
     @classmethod
     def grid(cls, n: int, d: int) -> Sequence["HierarchicalKMeans"]:
         finest = n ** (2 / 3)
-        counts = (round(finest * factor) for factor in (0.25, 0.5, 1, 2, 4))
-        return [cls(n_clusters=k) for k in sorted({min(max(k, 2), n) for k in counts})]
+        tried = [(1.0, factor) for factor in (0.25, 0.5, 1, 2, 4)]
+        tried += [(3.0, factor) for factor in (0.5, 1, 2)]
+        trees = [
+            cls(n_clusters=min(max(round(finest * factor), 2), n), coarse_factor=coarse)
+            for coarse, factor in tried
+        ]
+        asked = (
+            replace(tree, coarse_probes=probes) for tree in trees for probes in (0, 3, 6, 12, 24)
+        )
+        return list({index.setting(n): index for index in asked}.values())

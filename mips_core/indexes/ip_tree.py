@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Ids, Mask, Matrix, Ranks
-from mips_core.indexes.ball_descent import Products, Record, descend, descents
+from mips_core.indexes.ball_descent import NOTHING, Record, descend, descents
 from mips_core.indexes.ball_tree import BallTree, ball_tree
 from mips_core.indexes.base import (
     Candidates,
@@ -66,7 +66,7 @@ class IPTree(Index):
     )
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> BallTree:
-        tree = ball_tree(X, self.leaf_size, rng, progress)
+        tree = ball_tree(np.asarray(X, np.float32), self.leaf_size, rng, progress)
         progress(1.0, "built")
         return tree
 
@@ -121,8 +121,7 @@ class BallSearcher(Searcher):
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
         visited, bounded = np.empty(effort, np.int32), np.empty(effort, np.int32)
         record = Record(visited, bounded, np.empty(len(self.tree.balls.radii), np.int64))
-        unknown = Products(np.empty(0), np.empty(0))
-        descend(self.tree.balls, q, min(K, self.n), unknown, record)
+        descend(self.tree.balls, q, min(K, self.n), NOTHING, 0, record)
         leaf_nodes = np.flatnonzero(self.tree.balls.leaf >= 0)[visited[visited >= 0]]
         found = self.candidates(q[None], effort, K).ids
         return [

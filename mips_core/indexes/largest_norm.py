@@ -20,8 +20,9 @@ from mips_core.indexes.base import (
     effort_ladder,
     register,
 )
-from mips_core.kernels import order_of, row_norms
+from mips_core.kernels import order_of
 from mips_core.progress import Progress, silent
+from mips_core.reductions import lengths_of
 
 
 @final
@@ -49,7 +50,7 @@ class LargestNorm(Index):
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> Ids:
         """(n,) item numbers by norm descending; the lower number first on ties."""
         progress(0.0, "sorting by norm")
-        return order_of(row_norms(X), np.arange(len(X)))
+        return order_of(lengths_of(X), np.arange(len(X)))
 
     def searcher(self, structure: Ids) -> "NormSearcher":
         return NormSearcher(structure)

@@ -16,11 +16,11 @@ from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, St
 from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
 from mips_core.kernels import concat_lists, distinct_ids
 from mips_core.params import param
-from mips_core.probing import cluster_order
+from mips_core.probing import cluster_order, first_clusters
 from mips_core.progress import Progress, silent, span
 from mips_core.seeds import stream
 
-ITEM_BLOCK = 4096  # items whose ranks stay in cache between two clusterings
+LANES = 16  # queries whose ranks of a cluster stand side by side, so that one look-up serves all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,9 +155,12 @@ class MultiProbeSearcher(NestedSearcher):
 
     def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
         built = self.built
-        opened = self.orders(Q)[:, :, :effort].astype(np.int64)
-        before = (np.cumsum(built.live) - built.live)[:, None, None]  # clusters of those before it
-        chosen = np.concatenate(np.where(opened >= 0, opened + before, -1), axis=1)
+        before = np.cumsum(built.live) - built.live  # clusters of the clusterings before each
+        opened = [
+            first_clusters(tree.lift.queries(Q), tree.levels[0].centroids, min(effort, live))
+            for tree, live in zip(built.trees, built.live.tolist(), strict=True)
+        ]
+        chosen = np.concatenate([own + b for own, b in zip(opened, before, strict=True)], axis=1)
         starts, ids = distinct_ids(*concat_lists(chosen, built.starts, built.members), self.n)
         return Candidates(starts, ids, {"centroids": np.full(len(Q), built.live.sum())})
 
@@ -180,39 +183,58 @@ class MultiProbeSearcher(NestedSearcher):
         return [tree.levels[0].labels for tree in self.built.trees]
 
 
-@njit(cache=True, nogil=True)
 def _first_opened(orders: Ranks, labels: Ranks, wanted: Ids) -> tuple[Ranks, Ids]:
     """When items are first opened: wanted ones (m, w), and (m, p) how many of all at each step.
 
     orders (R, m, p) clusters as they are opened, labels (R, n); -1 in wanted: never, p.
     """
     R, m, p = orders.shape
-    n = labels.shape[1]
-    rank_of = np.empty((R, p), np.int32)
-    first = np.empty(n, np.int32)
     found = np.full(wanted.shape, p, np.int32)
     sizes = np.zeros((m, p), np.int64)
-    for i in range(m):
-        for r in range(R):
-            for at in range(p):
-                if orders[r, i, at] >= 0:
-                    rank_of[r, orders[r, i, at]] = at
-        for block in range(0, n, ITEM_BLOCK):
-            stop = min(block + ITEM_BLOCK, n)
-            _lowest_rank(rank_of, labels, block, stop, first)
-            for item in range(block, stop):
-                sizes[i, first[item]] += 1
-        for j in range(wanted.shape[1]):
-            if wanted[i, j] >= 0:
-                found[i, j] = first[wanted[i, j]]
+    ranks = np.empty((R, p, LANES), np.int32)
+    for first in range(0, m, LANES):
+        rows = slice(first, first + LANES)
+        _rank_clusters(np.ascontiguousarray(orders[:, rows]), ranks)
+        _count_first(ranks, labels, sizes[rows])
+        _find_first(ranks, labels, wanted[rows], found[rows])
     return found, sizes
 
 
 @njit(cache=True, nogil=True)
-def _lowest_rank(rank_of: Ranks, labels: Ranks, start: int, stop: int, first: Ranks) -> None:
-    """first[start:stop]: the lowest rank_of (R, p) of the clusters labels (R, n) of each item."""
-    for item in range(start, stop):
-        first[item] = rank_of[0, labels[0, item]]
-    for r in range(1, len(labels)):
-        for item in range(start, stop):
-            first[item] = min(first[item], rank_of[r, labels[r, item]])
+def _rank_clusters(orders: Ranks, ranks: Ranks) -> None:
+    """ranks (R, p, LANES): when each cluster is opened by each of the b queries; 0 beyond."""
+    R, b, p = orders.shape
+    ranks[:] = 0
+    for r in range(R):
+        for i in range(b):
+            for at in range(p):
+                if orders[r, i, at] >= 0:
+                    ranks[r, orders[r, i, at], i] = at
+
+
+@njit(cache=True, nogil=True)
+def _count_first(ranks: Ranks, labels: Ranks, sizes: Ids) -> None:
+    """Count in sizes (b, p) the items that each query opens first at each step."""
+    first = np.empty(LANES, np.int32)
+    counts = np.zeros((sizes.shape[1], LANES), np.int32)
+    for item in range(labels.shape[1]):
+        first[:] = ranks[0, labels[0, item]]
+        for r in range(1, len(labels)):
+            cluster = labels[r, item]
+            for i in range(LANES):
+                first[i] = min(first[i], ranks[r, cluster, i])
+        for i in range(LANES):
+            counts[first[i], i] += 1
+    for i in range(len(sizes)):
+        sizes[i] += counts[:, i]
+
+
+@njit(cache=True, nogil=True)
+def _find_first(ranks: Ranks, labels: Ranks, wanted: Ids, found: Ranks) -> None:
+    """Write when each wanted item (b, w) is first opened; -1 in wanted: leave it."""
+    for i in range(len(wanted)):
+        for j in range(wanted.shape[1]):
+            if wanted[i, j] >= 0:
+                for r in range(len(labels)):
+                    rank = ranks[r, labels[r, wanted[i, j]], i]
+                    found[i, j] = min(found[i, j], rank)

@@ -21,7 +21,8 @@ from mips_core.indexes.base import (
     register,
 )
 from mips_core.indexes.codebooks import Codebooks, Codes, encode, train
-from mips_core.kernels import order_of, row_norms
+from mips_core.indexes.quantized_ranks import ranks_of
+from mips_core.kernels import row_norms
 from mips_core.params import param
 from mips_core.progress import Progress, silent
 from mips_core.reductions import Plain
@@ -138,7 +139,7 @@ class QuantizedSearcher(NestedSearcher):
 
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
         efforts = np.array(self.efforts())
-        before = _ranks_of(self.tables(Q), self.built.codes, wanted)
+        before = ranks_of(self.tables(Q), self.built.codes, wanted)
         found = np.searchsorted(efforts, before + 1).astype(np.int32)
         costs: dict[str, Any] = {**self.spent(), "candidates": efforts}
         shape = (len(Q), len(efforts))
@@ -194,40 +195,3 @@ def _scores(table: Matrix, codes: Codes) -> Matrix:
             total += table[s, codes[i, s]]
         scores[i] = total
     return scores
-
-
-@njit(cache=True, nogil=True)
-def _ranks_of(tables: Matrix, codes: Codes, wanted: Ids) -> Ids:
-    """How many items come before each wanted one (m, w) by approximate score; n for -1."""
-    ranks = np.full(wanted.shape, len(codes), np.int64)
-    for i in range(len(wanted)):
-        scores = _scores(tables[i], codes)
-        kept = np.flatnonzero(wanted[i] >= 0)
-        if len(kept) > 0:
-            kept = kept[order_of(scores[wanted[i][kept]].astype(np.float64), wanted[i][kept])]
-            ranks[i][kept] = _items_before(scores, wanted[i][kept])
-    return ranks
-
-
-@njit(cache=True, nogil=True)
-def _items_before(scores: Matrix, listed: Ids) -> Ids:
-    """How many items come before each of the listed (w,), which come in their order."""
-    w = len(listed)
-    listed_scores = scores[listed]
-    last = listed_scores[w - 1]
-    first_after = np.zeros(w, np.int64)  # items that come before this one, not before the previous
-    for item in range(len(scores)):
-        score = scores[item]
-        if score < last:
-            continue  # most items
-        low, high = 0, w
-        while low < high:
-            middle = (low + high) // 2
-            other = listed_scores[middle]
-            if score > other or (score == other and item < listed[middle]):
-                high = middle
-            else:
-                low = middle + 1
-        if low < w:
-            first_after[low] += 1
-    return np.cumsum(first_after)

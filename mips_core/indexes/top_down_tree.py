@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 
 from mips_core.arrays import Floats, Ids, Mask, Matrix
-from mips_core.cluster_sums import VANISHED
-from mips_core.kernels import dot
+from mips_core.indexes.two_means import two_means
 from mips_core.progress import Progress
 from mips_core.reductions import Lift
 from mips_core.seeds import stream
@@ -113,7 +111,7 @@ def _split(rows: Matrix, members: Ids, halves: Ids, max_rounds: int) -> _Split |
     None where that does not part the items either.
     """
     for _ in range(2):
-        split = _Split(*_two_means(rows, members, halves, max_rounds))
+        split = _Split(*two_means(rows, members, halves, max_rounds))
         if len(np.unique(split.gaps >= 0)) == 2:
             return split
         halves = (split.gaps > np.median(split.gaps)).astype(np.int64)
@@ -169,61 +167,3 @@ def _guess_fraction(level: Sequence[_Node], n: int, leaf_size: int) -> float:
     if largest <= leaf_size:
         return 0.99
     return min(0.99, float(np.log(n / largest) / np.log(n / leaf_size)))
-
-
-@njit(cache=True, nogil=True)
-def _two_means(rows: Matrix, members: Ids, labels: Ids, max_rounds: int) -> tuple[Matrix, Floats]:
-    """Algorithm 1 of Auvolat et al. 2015 with two clusters, from labels (s,) of 0 and 1.
-
-    members (s,) are the rows clustered. Changes labels. Returns the centroids (2, d') and x.c0 -
-    x.c1 of every member (s,); where that is 0 the first cluster has it. Stops where one cluster has
-    all. All sums run in order.
-    """
-    sums = np.zeros((2, rows.shape[1]), np.float64)
-    for at in range(len(members)):
-        _add(rows[members[at]], 1.0, sums[labels[at]])
-    centroids = np.zeros(sums.shape, np.float32)
-    gaps = np.zeros(len(members), np.float64)
-    in_second = labels.sum()
-    for _ in range(max_rounds):
-        _directions(sums, centroids)
-        moved = 0
-        for at in range(len(members)):
-            x = rows[members[at]]
-            gaps[at] = _gap(x, centroids)
-            label = 0 if gaps[at] >= 0 else 1
-            if label != labels[at]:
-                _add(x, -1.0, sums[labels[at]])
-                _add(x, 1.0, sums[label])
-                in_second += label - labels[at]
-                labels[at] = label
-                moved += 1
-        if moved == 0 or in_second == 0 or in_second == len(members):
-            break
-    return centroids, gaps
-
-
-@njit(cache=True, nogil=True)
-def _gap(x: Matrix, centroids: Matrix) -> float:
-    """x.c0 - x.c1, both dot products in one pass."""
-    first = second = 0.0
-    for j in range(len(x)):
-        first += np.float64(x[j]) * np.float64(centroids[0, j])
-        second += np.float64(x[j]) * np.float64(centroids[1, j])
-    return first - second
-
-
-@njit(cache=True, nogil=True)
-def _add(x: Matrix, times: float, total: Floats) -> None:
-    for j in range(len(x)):
-        total[j] += times * np.float64(x[j])
-
-
-@njit(cache=True, nogil=True)
-def _directions(sums: Floats, centroids: Matrix) -> None:
-    """Write the unit sums of both clusters; one whose sum vanished keeps its own."""
-    for side in range(2):
-        length = np.sqrt(dot(sums[side], sums[side]))
-        if length >= VANISHED:
-            for j in range(sums.shape[1]):
-                centroids[side, j] = sums[side, j] / length

@@ -44,7 +44,7 @@ class Points:
 def _misses_nothing(evaluation: Evaluation) -> Mask:
     """(p,) efforts that find every answer by the nature of the method, which needs no test."""
     p = len(evaluation.efforts)
-    return (np.arange(p) == p - 1) & evaluation.index.complete
+    return (np.arange(p) == p - 1) & evaluation.index.misses_nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -69,9 +69,19 @@ def test_same_bits(reference, environment):
 
 def test_without_compiled_kernels_the_results_are_the_same():
     """The kernels mean what their Python says: tests of exact search and of indexes, uncompiled."""
-    names = ("exact", "clustering", "probing", "dual_tree")
-    indexes = ("pca_tree", "ip_tree", "hash_tables", "hashes")
+    names = ("exact", "exact_prepared", "clustering", "probing", "first_clusters", "dual_tree")
+    indexes = (
+        "pca_tree",
+        "ip_tree",
+        "hash_tables",
+        "hashes",
+        "head_kmeans",
+        "coarse_probes",
+        "fast_curves",
+        "tallies",
+    )
     tests = [f"tests/mips_core/test_{name}.py" for name in names]
+    tests += ["tests/mips_core/retrieval/test_answers.py"]
     tests += [f"tests/mips_core/indexes/test_{name}.py" for name in indexes]
     options = ("-q", "-p", "no:cacheprovider", "--hypothesis-profile=few", "-k", "not glove")
     done = subprocess.run(

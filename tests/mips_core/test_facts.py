@@ -1,5 +1,6 @@
 """What is said of a data set before it is searched."""
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from mips_core import Dataset
 from mips_core.errors import Cancelled
-from mips_core.facts import MERGED, REDUCTION, facts_of
+from mips_core.facts import MERGED, REDUCTION, _repeats, facts_of
 from mips_core.figures.norms import norm_histogram
 from mips_core.findings import findings, remarked
 from mips_core.metrics import MEASURES, searched_by
@@ -70,6 +71,15 @@ def test_an_item_is_its_own_best_match_beside_its_copies():
     X[5] *= 1.5
     X[305] *= 1.5
     assert facts_of(Dataset(X)).own_best == pytest.approx(1, abs=0.05)
+
+
+def test_wide_rows_are_looked_through_a_few_at_a_time():
+    X = np.random.default_rng(0).normal(size=(200, 20_000)).astype(np.float32)
+    tracemalloc.start()
+    assert _repeats(X) == 0
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.75 * X.nbytes
 
 
 def test_zero_rows_and_repeats_are_counted_apart():

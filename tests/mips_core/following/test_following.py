@@ -39,6 +39,8 @@ SPECS = {
 }
 SPECS |= {
     "hierarchical-3": INDEXES["hierarchical-kmeans"](n_levels=3, n_clusters=80),
+    "coarse-probes": INDEXES["hierarchical-kmeans"](n_clusters=80, coarse_probes=2),
+    "head-copies": INDEXES["head-kmeans"](head=0.05, copies=2),
     "top-down-copies": INDEXES["top-down-kmeans"](leaf_size=6, epsilon=0.3),
     "pca-tree-plain": INDEXES["pca-tree"](boosting=False),
 }
@@ -145,7 +147,7 @@ def test_groups_are_opened_as_a_whole_where_an_index_says_so(index):
         return
     assert len(set(found.order.tolist())) == len(found.order) > 0
     assert found.order_at.tolist() == sorted(found.order_at)
-    copied = index.key == "top-down-kmeans"
+    copied = index.key == "top-down-kmeans" or getattr(index, "copies", 1) > 1
     for group in range(len(asked.levels[-1].sizes)):
         inside = found.opened[of == group]
         place = np.flatnonzero(found.order == group)
@@ -238,6 +240,22 @@ def test_sentences_of_a_flat_index_name_the_cluster_and_its_rank():
             f"query: {rank} probes find it."
         )
         assert text == ("Found with the first probe." if rank == 1 else expected)
+
+
+def test_sentences_below_coarse_probes_name_the_rank_among_the_clusters_opened():
+    X, Q = smooth()
+    asked = Asked(SPECS["coarse-probes"], Dataset(X, Q), k=50)
+    found, groups = asked.followed(), asked.levels[-1].of
+    order = found.order.tolist()
+    assert len(order) > 5
+    for text, item in zip(found.why, found.true, strict=True):
+        group = groups[item]
+        if group not in order:
+            assert text == "No effort finds it: its cluster is never opened for this query."
+        elif group != order[0]:
+            rank = order.index(group) + 1
+            opened = f"the {ordinal(rank)} opened for this query: {rank} branches find it."
+            assert text == f"In cluster {group}, {opened}"
 
 
 def test_a_name_is_one_line_of_its_sentence():

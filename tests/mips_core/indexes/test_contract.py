@@ -82,6 +82,18 @@ def test_efforts_ascend_and_more_effort_of_a_nested_searcher_proposes_a_superset
             assert all(set(a) <= set(b) for a, b in zip(less, more, strict=True))
 
 
+@pytest.mark.parametrize("cls", INDEXES.values(), ids=INDEXES)
+def test_float16_items_build_what_their_float32_copy_builds(cls):
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(60, 5)) * rng.lognormal(size=(60, 1))).astype(np.float16)
+    queries = rng.normal(size=(3, 5)).astype(np.float32)
+    one, other = (cls().searcher(cls().build(Y, rng_for(0))) for Y in (X, X.astype(np.float32)))
+    for effort in some(one.efforts()):
+        found, expected = (s.candidates(queries, effort, 3) for s in (one, other))
+        np.testing.assert_array_equal(found.starts, expected.starts)
+        np.testing.assert_array_equal(found.ids, expected.ids)
+
+
 def test_length_of_a_query_does_not_matter(searcher, queries):
     effort = searcher.efforts()[0]
     once, scaled = (searcher.candidates(Q, effort, 3) for Q in (queries, queries / 1024))

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import rng_for
-from mips_core.indexes.hash_search import TableSearcher, _count_bits
+from mips_core.indexes.bits import count_bits, lowest_bit
+from mips_core.indexes.hash_search import TableSearcher
 from mips_core.indexes.hash_tables import HashTables, bucket, float32_slack
 from mips_core.indexes.mixed_radix import NO_KEY, MixedRadix
 from mips_core.progress import silent
@@ -112,7 +113,9 @@ def test_a_build_of_many_items_reports_on_the_way():
 
 @given(st.integers(0, 2**64 - 1))
 def test_bits_are_counted(word):
-    assert _count_bits(np.uint64(word)) == word.bit_count()
+    assert count_bits(np.uint64(word)) == word.bit_count()
+    if word:
+        assert lowest_bit(np.uint64(word)) == word & -word
 
 
 @given(seed=st.integers(0, 2**31), p=st.integers(1, 12), width=st.sampled_from([2, 40, 2**20]))

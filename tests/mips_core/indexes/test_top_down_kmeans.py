@@ -11,7 +11,8 @@ from mips_core import PadToSphere, PaperAugment, Plain, compare, rng_for
 from mips_core.catalog import load
 from mips_core.indexes.top_down_kmeans import TopDownKMeans
 from mips_core.indexes.top_down_search import TopDownSearcher
-from mips_core.indexes.top_down_tree import MAX_DEPTH, SplitTree, _two_means
+from mips_core.indexes.top_down_tree import MAX_DEPTH, SplitTree
+from mips_core.indexes.two_means import two_means
 from mips_core.queries import QueryRecipe, with_queries
 from tests import oracle
 
@@ -100,7 +101,7 @@ def test_two_means_is_algorithm_1(seed, n, rounds):
     members = np.sort(rng.choice(60, n, replace=False))
     halves = rng.permutation(n) % 2
     labels, centroids, _ = oracle.spherical_kmeans(rows[members], halves, rounds)
-    found, gaps = _two_means(rows, members, halves.copy(), rounds)
+    found, gaps = two_means(rows, members, halves.copy(), rounds)
     if len(centroids) == 2:
         np.testing.assert_allclose(found, centroids, atol=1e-6)
         np.testing.assert_array_equal(gaps < 0, np.array(labels) == 1)

@@ -1,0 +1,130 @@
+"""How a norm head and clusters are asked: the head for every query, then the best clusters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+
+from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.clustering import Clustering
+from mips_core.indexes.base import Candidates, Ledger, ListSearcher, NestedSearcher, Step
+from mips_core.indexes.kmeans_tree import KMeansTree
+from mips_core.indexes.soft_lists import Lists, first_opened
+from mips_core.kernels import concat_lists, distinct_ids, row_norms
+from mips_core.probing import cluster_order, first_clusters
+
+Probing = Literal["centroid", "mean", "spread"]
+SPREADS = 2.0  # standard deviations above its mean that a cluster's best scores are taken to lie
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadAndClusters:
+    """What was built: the longest items, and clusters of the others, the tail.
+
+    tree: one level of clusters over the tail, its items numbered as there; lists: number 0 is the
+    head, c + 1 is cluster c. means (k, d + 1) float32: the mean of the items of each cluster, and
+    SPREADS times their standard deviation a dimension; all on one scale, so that no row is longer
+    than 1.
+    """
+
+    tree: KMeansTree
+    lists: Lists
+    means: Matrix
+
+    @property
+    def histories(self) -> tuple[Clustering, ...]:
+        """How the clusters of the tail came about."""
+        return self.tree.histories
+
+
+@dataclass(frozen=True, eq=False)
+class HeadSearcher(NestedSearcher):
+    """Open lists, each item scored once: the head, then the clusters that promise most.
+
+    An effort counts lists. The head alone compares no cluster; without a head, the first list is
+    a cluster.
+    """
+
+    built: HeadAndClusters
+    probing: Probing
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        """Number of items."""
+        return self.built.lists.labels.shape[1]
+
+    @property
+    def k(self) -> int:
+        """Live clusters."""
+        return len(self.built.means)
+
+    @property
+    def heads(self) -> int:
+        """1 where there is a head, else 0."""
+        return int(self.built.lists.starts[1] > 0)
+
+    def efforts(self) -> Sequence[int]:
+        return range(1, self.heads + self.k + 1)
+
+    def promises(self, Q: Matrix) -> tuple[Matrix, Matrix]:
+        """Queries and clusters, as `cluster_order` takes them: inner products are promises."""
+        tree, means, d = self.built.tree, self.built.means, Q.shape[1]
+        if self.probing == "centroid":
+            return Q, tree.levels[0].centroids  # what a lift adds to queries is zero
+        if self.probing == "mean":
+            return Q, np.ascontiguousarray(means[:, :d])
+        return np.column_stack([Q, row_norms(Q)]).astype(np.float32), means  # q.mean + |q| spread
+
+    def compared(self, effort: int) -> int:
+        """Inner products that choose the clusters; the norm of the query is one more."""
+        return (self.k + (self.probing == "spread")) * (effort > self.heads)
+
+    def opened(self, Q: Matrix, effort: int) -> tuple[Ids, Ledger]:
+        """(m, effort) lists as they are opened, and what choosing them cost."""
+        lists = np.zeros((len(Q), effort), np.int64)
+        if effort > self.heads:
+            lists[:, self.heads :] = first_clusters(*self.promises(Q), effort - self.heads) + 1
+        return lists, {"centroids": np.full(len(Q), self.compared(effort))}
+
+    def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
+        opened, spent = self.opened(Q, effort)
+        lists = self.built.lists
+        found = concat_lists(opened, lists.starts, lists.members)
+        return Candidates(*(distinct_ids(*found, self.n) if len(lists.pairs) else found), spent)
+
+    def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
+        lists = self.built.lists
+        order = np.pad(cluster_order(*self.promises(Q)) + np.int32(1), ((0, 0), (self.heads, 0)))
+        found, repeats = first_opened(order, lists.labels, lists.pairs, lists.shared, wanted)
+        compared = np.array([self.compared(effort) for effort in self.efforts()])
+        costs = {
+            "centroids": np.broadcast_to(compared, order.shape),
+            "candidates": np.cumsum(lists.sizes[order] - repeats, axis=1),
+        }
+        return found, costs
+
+    def bytes_a_query(self) -> int:
+        return 40 * (self.heads + self.k)
+
+    def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
+        opened, _ = self.opened(q[None], effort)
+        found = self.candidates(q[None], effort, K).ids
+        last = Step("candidates", found, found, float(len(found)))
+        if effort == self.heads:
+            return [last]
+        clusters, kept = np.arange(1, self.k + 1), opened[0, self.heads :]
+        return [Step("centroids", clusters, kept, float(self.compared(effort))), last]
+
+    def groups(self) -> list[Ids]:
+        """0 for the head, else 1 + the cluster of an item, not that of its copy."""
+        return [self.built.lists.labels[0].astype(np.int64)]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class HeadListSearcher(HeadSearcher, ListSearcher):
+    """The same where no item has a copy: it opens whole lists."""
+
+    def lists(self) -> tuple[Ids, Ids]:
+        return self.built.lists.starts, self.built.lists.members
