@@ -57,9 +57,16 @@ class FaissIVF(_Faiss):
 
     @classmethod
     def build(cls, X: Matrix, seed: int, threads: int, progress: Progress = silent) -> Self:
-        faiss = load(cls)
-        n, d = X.shape
+        n = len(X)
         n_lists = min(n, max(1, round(LISTS * n**0.5)))
+        return cls.with_lists(X, n_lists, seed, threads, progress)
+
+    @classmethod
+    def with_lists(
+        cls, X: Matrix, n_lists: int, seed: int, threads: int, progress: Progress = silent
+    ) -> Self:
+        """Index X (n, d) in so many lists, 1 to n. Raises MipsError as `load` does."""
+        faiss, d = load(cls), X.shape[1]
         index = faiss.IndexIVFFlat(faiss.IndexFlatIP(d), d, n_lists, faiss.METRIC_INNER_PRODUCT)
         index.cp.seed = seed % 2**31
         index.cp.min_points_per_centroid = 1  # below 39 it warns on the terminal

@@ -279,7 +279,7 @@ def test_settings_can_be_given_and_structures_too():
     settings = [Setting(index, 4, 25), Setting(index, 4, 1)]
     *_, full, least = clock(data, settings, 10, 0.9, rivals=(), build=kept).rows
     assert asked == [(index, 4)] * 2
-    assert full.build_seconds == least.build_seconds == 12.5
+    assert min(full.build_seconds, least.build_seconds) > 12.5  # laying out the rows as well
     assert (full.precision, full.reached, full.setting) == (1, True, "25 clusters, 25 probes")
     assert (least.reached, least.setting) == (False, "25 clusters, 1 probe")
     assert least.chosen_precision < 0.9

@@ -1,5 +1,6 @@
 """Other libraries keep one contract, and none of them need be there."""
 
+import os
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +10,7 @@ from mips_core.errors import Cancelled, MipsError
 from mips_core.exact import exact_top_k
 from mips_core.rivals import RIVALS, available, base, load, missing, version
 from mips_core.rivals.with_hnswlib import HnswlibHNSW
+from mips_core.rivals.with_scann import ScannTree, _without_log
 
 SIZES = [1, 2, 5, 64, 800]
 GRAPHS = ["faiss-hnsw", "hnswlib-hnsw"]
@@ -76,9 +78,9 @@ def test_threads_change_no_answer_and_are_given_back(rival):
 
 
 def threads_of(built):
-    return built.index.num_threads if hasattr(built.index, "num_threads") else (
-        built.faiss.omp_get_max_threads()
-    )  # fmt: skip
+    if hasattr(built, "faiss"):
+        return built.faiss.omp_get_max_threads()
+    return (built if hasattr(built, "num_threads") else built.index).num_threads
 
 
 def test_building_reports_and_can_be_cancelled(rival):
@@ -96,8 +98,13 @@ def test_building_reports_and_can_be_cancelled(rival):
 
 def test_a_setting_is_told_in_words(rival):
     built = rival.build(items(64), 0, 1)
-    assert built.in_words(1) in {"32 lists, 1 probe", "M = 16, efSearch = 1", "M = 16, ef = 1"}
-    assert built.in_words(1200).endswith((" 1,200", "1,200 probes"))
+    assert built.in_words(1) in {
+        "32 lists, 1 probe",
+        "M = 16, efSearch = 1",
+        "M = 16, ef = 1",
+        "8 leaves, 1 opened",
+    }
+    assert built.in_words(1200).endswith((" 1,200", "1,200 probes", "1,200 opened"))
 
 
 @pytest.mark.parametrize("effort", [1, 4, 20])
@@ -122,8 +129,9 @@ def test_a_graph_counts_the_items_it_scores():
     assert built.inner_products(Q, 10, 40) == costs[1]  # counted anew each time
 
 
-def test_a_library_that_does_not_count_says_so():
-    built = installed("hnswlib-hnsw").build(items(64), 0, 1)
+@pytest.mark.parametrize("key", ["hnswlib-hnsw", "scann-tree"])
+def test_a_library_that_does_not_count_says_so(key):
+    built = installed(key).build(items(64), 0, 1)
     assert built.inner_products(items(3), 5, 10) is None
 
 
@@ -144,10 +152,42 @@ def test_a_query_that_hnswlib_refuses_gets_no_answer():
     assert found.tolist() == [[7, 7], [-1, -1], [7, 7]]
 
 
+def test_scann_rescores_more_with_every_leaf_and_all_in_the_end():
+    tree = ScannTree(None, n=1000, n_leaves=20)
+    rescored = [tree.rescored(10, effort) for effort in tree.efforts(10)]
+    assert rescored == sorted(rescored)
+    assert (rescored[0], rescored[-1]) == (40, 1000)
+    assert ScannTree(None, n=5, n_leaves=1).rescored(5, 1) == 5
+    assert ScannTree(None, n=5, n_leaves=1).in_words(1) == "1 leaf, 1 opened"
+
+
+def test_scann_gives_no_answer_where_its_leaves_hold_too_few():
+    built = installed("scann-tree").build(items(200), 0, 1)
+    ids = built.search(items(20, seed=1), 100, 1)
+    assert (ids[:, 0] >= 0).all()
+    assert (ids[:, -1] == -1).any()
+
+
+def test_the_terminal_gets_what_others_write_while_scann_is_built(capfd):
+    installed("scann-tree").build(items(200), 0, 1)
+    assert capfd.readouterr() == ("", "")
+    with _without_log():
+        os.write(2, b"I0000 00:00:1 2 x.cc:58] Size\nan error of another thread\n")
+    assert capfd.readouterr() == ("", "an error of another thread\n")
+    with pytest.raises(KeyError), _without_log():
+        raise KeyError
+    os.write(2, b"given back")
+    assert capfd.readouterr().err == "given back"
+
+
 def test_absent_libraries_are_named_once_with_the_line_that_adds_them(monkeypatch):
     monkeypatch.setattr(base, "find_spec", lambda package: None)
     assert available() == []
-    lines = [("faiss", "pip install faiss-cpu"), ("hnswlib", "pip install hnswlib")]
+    lines = [
+        ("faiss", "pip install faiss-cpu"),
+        ("hnswlib", "pip install hnswlib"),
+        ("scann", "pip install scann"),
+    ]
     assert missing() == lines
     monkeypatch.setattr(base, "find_spec", lambda package: package == "faiss" or None)
     assert available() == ["faiss-ivf", "faiss-hnsw"]

@@ -1,0 +1,9 @@
+"""Answers at speed: what `search.search_checked` answers, bit for bit, from rows laid out for it.
+
+Float32 products and int8 codes only shortlist, within proven bounds; float64 decides.
+"""
+
+from mips_core.retrieval.base import Retriever
+from mips_core.retrieval.retriever import retriever_of
+
+__all__ = ["Retriever", "retriever_of"]

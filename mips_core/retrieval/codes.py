@@ -1,0 +1,67 @@
+"""Items as int8 codes: a quarter of the bytes to read, with a bound on what that loses.
+
+x = scale * code + r, and a unit query, coded as int16, q = step * code + s. Then
+|q.x - scale step code.code| <= |r| + (|x| + |r|) |s|; the sum of products of codes is exact.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from mips_core.arrays import Ids, Matrix
+
+Codes = NDArray[np.int8]
+QueryCode = NDArray[np.int16]
+
+LARGEST = 127
+LARGEST_OF_QUERY = 32767
+
+
+@njit(cache=True, nogil=True)
+def encode(starts: Ids, rows: Matrix, codes: Codes, scales: Matrix, errors: Matrix) -> None:
+    """Write codes (n, d) and scales (n,) of rows (n, d), each number to the nearest of 255 steps.
+
+    errors (l,): the largest |r| / |x| of each list, rounded up.
+    """
+    for which in range(len(starts) - 1):
+        worst = 0.0
+        for i in range(starts[which], starts[which + 1]):
+            largest = np.float32(0)
+            for j in range(rows.shape[1]):
+                largest = max(largest, abs(rows[i, j]))
+            scales[i] = largest / np.float32(LARGEST)
+            square = left = 0.0
+            for j in range(rows.shape[1]):
+                value, scale = np.float64(rows[i, j]), np.float64(scales[i])
+                code = np.rint(value / scale) if scale > 0 else 0.0
+                codes[i, j] = np.int8(min(max(code, -LARGEST), LARGEST))
+                square += value * value
+                left += (value - scale * codes[i, j]) ** 2
+            if square > 0:
+                worst = max(worst, np.sqrt(left / square))
+        errors[which] = worst * (1 + 1e-6)
+
+
+@njit(cache=True, nogil=True)
+def encode_query(unit: Matrix, code: QueryCode) -> tuple[float, float]:
+    """Write the code (d,) of a unit query; its step, and the length of what it loses."""
+    d = len(unit)
+    most = min(LARGEST_OF_QUERY, (2**31 - 1) // (LARGEST * d))  # so that no sum passes int32
+    largest = 1e-30
+    for j in range(d):
+        largest = max(largest, abs(np.float64(unit[j])))
+    step = largest / most
+    left = 0.0
+    for j in range(d):
+        code[j] = np.int16(np.rint(unit[j] / step))
+        left += (unit[j] - step * code[j]) ** 2
+    return step, np.sqrt(left)
+
+
+@njit(cache=True, nogil=True)
+def code_product(x: Codes, q: QueryCode) -> np.int32:
+    """Sum of products of two codes (d,), exact."""
+    total = np.int32(0)
+    for j in range(len(q)):
+        total = np.int32(total + np.int32(x[j]) * np.int32(q[j]))
+    return total

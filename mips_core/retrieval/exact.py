@@ -1,0 +1,33 @@
+"""Exact search, with what it can prepare of the items kept between calls."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.exact import PreparedItems, exact_top_k_scores
+from mips_core.retrieval.base import Retriever
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ExactRetriever(Retriever):
+    """Answers among all items X (n, d), `prepared` of them."""
+
+    X: Matrix
+    prepared: PreparedItems
+
+    @property
+    def nbytes(self) -> int:
+        return self.X.nbytes + self.prepared.nbytes
+
+    def search(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
+        ids, scores = exact_top_k_scores(self.X, Q, K, prepared=self.prepared)
+        missing = ((0, 0), (0, K - ids.shape[1]))
+        if missing[1][1] == 0:
+            return ids, scores
+        return (
+            np.pad(ids, missing, constant_values=-1),
+            np.pad(scores, missing, constant_values=-np.inf),
+        )

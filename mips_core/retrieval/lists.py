@@ -1,0 +1,100 @@
+"""Searchers that open whole lists: rows kept list by list, so that a list is read end to end."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, final
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.indexes import ListSearcher
+from mips_core.kernels import concat_lists
+from mips_core.limits import BLOCK_BYTES
+from mips_core.probing.order import unit_rows
+from mips_core.retrieval.base import Retriever
+from mips_core.retrieval.batch import answer_block
+from mips_core.retrieval.one_query import answer_one
+from mips_core.retrieval.packed import PackedLists
+from mips_core.retrieval.shortlist import decide, room_for
+from mips_core.search import block_size
+from mips_core.threads import map_blocks, n_threads
+
+FEW = 16  # queries that are asked one by one
+BLOCK = 4096  # queries answered together, most: the more, the less often a list is read
+MOST_ANSWERS = 1024  # beyond, most candidates are answers, and a shortlist gains nothing
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ListRetriever(Retriever):
+    """Answers of a searcher that opens lists, from rows `packed` by these lists."""
+
+    searcher: ListSearcher
+    packed: PackedLists
+
+    @property
+    def nbytes(self) -> int:
+        return self.packed.nbytes
+
+    def search(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
+        ids, scores = np.full((len(Q), K), -1), np.full((len(Q), K), -np.inf)
+        if K > MOST_ANSWERS:
+            left = np.arange(len(Q))
+        elif len(Q) <= FEW:
+            left = self._one_by_one(Q, effort, ids, scores)
+        else:
+            left = self._together(Q, effort, ids, scores)
+        if len(left):
+            self._without_shortlist(left, Q, effort, ids, scores)
+        return ids, scores
+
+    def _one_by_one(self, Q: Matrix, effort: int, ids: Ids, scores: Floats) -> Ids:
+        """Answer Q; which queries (u,) are left, as too much nearly ties to be shortlisted."""
+        left = []
+        for i in range(len(Q)):
+            row = slice(i, i + 1)
+            opened, _ = self.searcher.opened(Q[row], effort)
+            if not answer_one(Q[row], opened, self.packed, ids[row], scores[row]):
+                left.append(i)
+        return np.array(left, np.int64)
+
+    def _together(self, Q: Matrix, effort: int, ids: Ids, scores: Floats) -> Ids:
+        """Answer Q; which queries (u,) are left, as too much nearly ties to be shortlisted."""
+        _hold_compiled_blas()
+
+        def work(start: int, stop: int) -> Ids:
+            block = slice(start, stop)
+            opened, _ = self.searcher.opened(Q[block], effort)
+            asked = (Q[block], unit_rows(Q[block]), opened)
+            left = answer_block(*asked, self.packed, ids[block], scores[block])
+            return start + np.flatnonzero(left)
+
+        # A share for every thread: blocks may differ with threads, as answers do not with blocks.
+        share = -(-len(Q) // n_threads())
+        fitting = BLOCK_BYTES // (12 * len(self.packed.starts) + 8 * room_for(ids.shape[1]))
+        return np.concatenate(map_blocks(work, len(Q), max(1, min(share, BLOCK, fitting))))
+
+    def _without_shortlist(
+        self, left: Ids, Q: Matrix, effort: int, ids: Ids, scores: Floats
+    ) -> None:
+        """Answer the queries Q[left] by scoring all that they open in float64."""
+        p, every_row = self.packed, np.arange(self.searcher.n)
+
+        def work(start: int, stop: int) -> None:
+            block = left[start:stop]
+            opened, _ = self.searcher.opened(Q[block], effort)
+            starts, rows = concat_lists(opened, p.starts, every_row)
+            for at, i in enumerate(block):
+                near = rows[starts[at] : starts[at + 1]].astype(np.int32)
+                decide(Q[i], p.rows, p.items, near, ids[i], scores[i])
+
+        map_blocks(work, len(left), block_size(self.searcher.n))
+
+
+@cache
+def _hold_compiled_blas() -> Any:
+    """Hold the BLAS that compiled kernels call, which is SciPy's, to one thread from now on."""
+    import scipy.linalg.cython_blas  # noqa: F401  loads it, where it is not
+
+    return threadpool_limits(1, user_api="blas")

@@ -1,0 +1,101 @@
+"""Retrievers on more than a tile: every method, many near ties, threads, memory."""
+
+import numpy as np
+import pytest
+
+from mips_core import INDEXES, rng_for, threads
+from mips_core.indexes.exact_search import ExactSearch
+from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.retrieval import retriever_of
+from mips_core.retrieval.lists import FEW, MOST_ANSWERS
+from mips_core.search import search_checked
+
+
+def made_up(n, d, m, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) * rng.lognormal(size=(n, 1))
+    X[10:30] = X[5]
+    return X.astype(np.float32), rng.normal(size=(m, d)).astype(np.float32)
+
+
+def searcher_on(X, index):
+    return index.searcher(index.build(X, rng_for(0)))
+
+
+def assert_equal(found, expected):
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("cls", INDEXES.values(), ids=INDEXES)
+def test_every_method_answers_as_search_does(cls):
+    X, Q = made_up(400, 6, FEW + 5)
+    index = cls()
+    searcher = searcher_on(X, index)
+    retriever = retriever_of(searcher, X, codes=True)
+    assert retriever.nbytes >= X.nbytes
+    efforts = list(searcher.efforts())
+    for effort in {efforts[0], efforts[len(efforts) // 2], efforts[-1]}:
+        expected = search_checked(searcher, X, Q, 7, effort)
+        assert_equal(retriever.search(Q, 7, effort), expected)
+        assert_equal(retriever.search(Q[:2], 7, effort), [part[:2] for part in expected])
+
+
+@pytest.mark.parametrize("codes", [False, True])
+@pytest.mark.parametrize("index", [FlatKMeans(n_clusters=3), HierarchicalKMeans()])
+def test_more_items_and_queries_than_a_tile(index, codes):
+    X, Q = made_up(3000, 20, 600)
+    searcher = searcher_on(X, index)
+    retriever = retriever_of(searcher, X, codes=codes)
+    for K, effort in ((1, 1), (10, 2), (150, 2)):
+        expected = search_checked(searcher, X, Q, K, effort)
+        assert_equal(retriever.search(Q, K, effort), expected)
+        assert_equal(retriever.search(Q[:5], K, effort), [part[:5] for part in expected])
+
+
+def test_more_near_ties_than_a_shortlist_holds():
+    X, Q = made_up(2000, 5, FEW + 4)
+    X[:1500] = X[0]
+    Q[3] = 0
+    searcher = searcher_on(X, FlatKMeans(n_clusters=4))
+    for codes in (False, True):
+        retriever = retriever_of(searcher, X, codes=codes)
+        expected = search_checked(searcher, X, Q, 3, 4)
+        assert list(expected[0][3]) == [0, 1, 2]
+        assert_equal(retriever.search(Q, 3, 4), expected)
+        assert_equal(retriever.search(Q[3:4], 3, 4), [part[3:4] for part in expected])
+
+
+def test_nearly_all_items_asked_for():
+    X, Q = made_up(MOST_ANSWERS + 100, 3, 20)
+    for index in (FlatKMeans(), ExactSearch()):
+        searcher = searcher_on(X, index)
+        for K in (MOST_ANSWERS, MOST_ANSWERS + 50, len(X) + 5):
+            effort = searcher.efforts()[-1]
+            expected = search_checked(searcher, X, Q, K, effort)
+            assert_equal(retriever_of(searcher, X).search(Q, K, effort), expected)
+
+
+def test_no_query_gets_no_answers():
+    X, Q = made_up(50, 3, 1)
+    for index in (FlatKMeans(), ExactSearch()):
+        ids, scores = retriever_of(searcher_on(X, index), X).search(Q[:0], 4, 1)
+        assert ids.shape == scores.shape == (0, 4)
+
+
+def test_threads_do_not_matter(monkeypatch):
+    X, Q = made_up(2000, 10, 501)
+    searcher = searcher_on(X, FlatKMeans())
+    retriever = retriever_of(searcher, X)
+    monkeypatch.setenv("MIPS_THREADS", "3")
+    several = retriever.search(Q, 10, 5)
+    with threads.limited(1):
+        assert_equal(several, retriever.search(Q, 10, 5))
+
+
+def test_a_retriever_takes_little_more_memory_than_the_items():
+    X, _ = made_up(1000, 100, 1)
+    searcher = searcher_on(X, FlatKMeans())
+    assert retriever_of(searcher, X).nbytes <= 1.03 * X.nbytes
+    assert retriever_of(searcher, X, codes=True).nbytes <= 1.3 * X.nbytes
