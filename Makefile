@@ -18,14 +18,15 @@ FIND_CHROMIUM = if [ -n "$$CHROMIUM" ]; then command -v "$$CHROMIUM"; else \
 	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
 	command -v $$name && break; done; fi
 
-.PHONY: help run test bench fuzz lint lock venv chromium
+.PHONY: help run test bench peers fuzz lint lock venv chromium
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make run    start the app and open it          ARGS="--server.headless true"'
 	@echo 'make test   style, types and all tests         BROWSER=0  PYTEST_ARGS="-k name"'
 	@echo 'make lint   style and types only'
-	@echo 'make bench  benchmarks                         QUICK=1'
+	@echo 'make bench  speed, side by side                QUICK=1  ARGS="exact searches"'
+	@echo 'make peers  libraries to be measured beside, each that can be installed'
 	@echo 'make fuzz   damaged files for every reader   ARGS="npy --count 10000"'
 	@echo 'make lock   remake requirements*.lock          UPGRADE=1 for newer versions'
 	@echo 'make venv   set up .venv only'
@@ -48,7 +49,12 @@ lint: $(VENV)/.ready-dev
 	$(PYTHON) -m mypy
 
 bench: $(VENV)/.ready-dev
-	QUICK=$(QUICK) $(PYTHON) -m benchmarks
+	QUICK=$(QUICK) $(PYTHON) -m benchmarks $(ARGS)
+
+# One by one: a library without a wheel for this system is left out, and the others are installed.
+peers: $(VENV)/.ready-dev
+	@grep -v '^#' requirements-peers.txt | while read -r line; do \
+		$(PIP) install --quiet "$$line" || echo "left out: $$line" >&2; done
 
 fuzz: $(VENV)/.ready-dev
 	$(PYTHON) -m benchmarks.fuzz $(ARGS)

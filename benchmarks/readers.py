@@ -6,12 +6,9 @@ and its children; the peak is by how much their resident memory grew, in sizes o
 (or of 20 bytes a rating). Library calls do less: they neither check the numbers nor name a fault.
 """
 
-import gc
-import multiprocessing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -20,6 +17,7 @@ from typing import Any
 import click
 import numpy as np
 
+from benchmarks.memory import SPAWN, forget_peak, usage
 from benchmarks.reader_formats import FORMATS, Format
 from mips_core import rng_for
 from mips_core.arrays import Matrix
@@ -30,8 +28,6 @@ ROWS, D = 100_000, 100
 SMALL = 50
 RATING_BYTES = 20
 BY_NAME = {f.name: f for f in FORMATS}
-CLEAR, STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
-SPAWN = multiprocessing.get_context("spawn")
 
 
 @dataclass(frozen=True)
@@ -62,30 +58,13 @@ def once(name: str, ours: bool, small: Path, path: Path, answers: Any) -> None:
     """In a process of its own: read `small`, then measure the reading of `path`."""
     call = call_of(BY_NAME[name], ours)
     call(small)
-    _forget_peak()
-    cpu, peak = _usage()
+    forget_peak()
+    cpu, peak = usage()
     wall = perf_counter()
     kept = call(path)  # noqa: F841  (freed only after the measurement)
     wall = perf_counter() - wall
-    now = _usage()
+    now = usage()
     answers.send(Cost(wall, now[0] - cpu, now[1] - peak))
-
-
-def _forget_peak() -> None:
-    """Let the peak of memory start anew from what is held now: that of imports hides others."""
-    gc.collect()
-    if CLEAR.exists():
-        CLEAR.write_text("5")
-
-
-def _usage() -> tuple[float, float]:
-    """Seconds of processor time, and the most bytes held, by this process and by its children."""
-    own, children = (getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
-    peak = own.ru_maxrss
-    if STATUS.exists():  # its peak can be made to start anew, that of getrusage cannot
-        peak = int(STATUS.read_text().split("VmHWM:")[1].split()[0])
-    seconds = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-    return seconds, 1024.0 * (peak + children.ru_maxrss)
 
 
 def cost(form: Format, ours: bool, small: Path, path: Path) -> Cost:

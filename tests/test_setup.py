@@ -104,7 +104,7 @@ def make(*words):
     )
 
 
-@pytest.mark.parametrize("target", ["run", "test", "bench", "lint", "lock", "venv"])
+@pytest.mark.parametrize("target", ["run", "test", "bench", "peers", "lint", "lock", "venv"])
 def test_make_has_the_target_and_help_names_it(target):
     assert make("--dry-run", target).returncode == 0
     assert f"make {target} " in make().stdout

@@ -1,0 +1,1 @@
+"""What is measured on a data set, a module for each kind of work."""
