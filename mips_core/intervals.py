@@ -16,9 +16,9 @@ everything (mean .99, K = 100), it is 84% of samples of 250 queries and 50% of t
 """
 
 from math import ceil, sqrt
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtri
 
 from mips_core.arrays import Floats, Ids
 from mips_core.errors import ParamError
@@ -103,7 +103,7 @@ def _end(mean: Floats, trials: Floats, z: float) -> Floats:
 
 def _quantile(probability: float) -> float:
     """Of the standard normal distribution."""
-    return float(ndtri(probability))
+    return NormalDist().inv_cdf(probability)
 
 
 def _checked(probability: float, name: str = "confidence") -> float:

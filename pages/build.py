@@ -7,6 +7,7 @@ import streamlit as st
 from mips_core import INDEXES, Index
 from mips_core.figures.styles import METHODS
 from mips_core.params import params_of
+from mips_core.setting import index_in_words
 from pages._ui import build_view, method_view, session
 from pages._ui.compared import methods
 from pages._ui.widgets import params_form
@@ -46,7 +47,7 @@ with left:
         with st.expander("More settings"):
             asked = params_form(index, form, rest)
     if asked is not None:
-        st.caption(f"{asked.label}, {asked.setting(chosen.source.n)} · {asked.cite}")
+        st.caption(f"{asked.label}, {index_in_words(asked, chosen.source.n)} · {asked.cite}")
     pressed = st.button("Build", type="primary", width="stretch", disabled=asked is None)
     if pressed and asked is not None:
         chosen.keep(asked)

@@ -8,7 +8,6 @@ from pages._ui import (
     data_account,
     data_draft,
     data_export,
-    data_facts,
     data_metric,
     data_outcome,
     data_preview,
@@ -16,11 +15,11 @@ from pages._ui import (
     data_source,
     session,
 )
-from pages._ui.widgets import plain
+from pages._ui.widgets import plain, short
 
 chosen = session.current()
 draft = data_draft.of(chosen)
-current = plain(data_facts.short(chosen.source.name))
+current = plain(short(chosen.source.name))
 
 st.title("Data", anchor=False)
 st.markdown(

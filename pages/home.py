@@ -5,8 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages._ui import live_page, session
-from pages._ui.data_facts import short
-from pages._ui.widgets import plain
+from pages._ui.widgets import plain, short
 
 PAGES = Path(__file__).parent
 TASKS = {

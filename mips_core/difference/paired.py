@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.special import stdtrit
 
 from mips_core.arrays import Floats, Ids
 from mips_core.errors import ParamError
@@ -152,6 +151,8 @@ class _Spread:
 
         `planned`: of queries still to ask. What they make of a build's mean is not taken off yet.
         """
+        from scipy.special import stdtrit  # slow to import, and not needed by a first curve
+
         queries = self.queries / (m + ADDED)
         means = (self.builds + np.multiply.outer(1 / np.asarray(m), self.rest)) / self.S
         variance = queries + (means if planned else self.builds / self.S).sum(axis=-1)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.special import stdtrit
 
 from mips_core.arrays import Floats, Ids, Mask, Matrix
 from mips_core.clusters import GroupLevel
@@ -107,6 +106,8 @@ def boundary(rows: Matrix, level: GroupLevel, ids: Ids, missed: Mask) -> Boundar
     fewest = min(_fewest(numbers, missed), _fewest(numbers, ~missed))
     low = high = None
     if fewest >= FEWEST:
+        from scipy.special import stdtrit  # slow to import, and not needed by a first curve
+
         half = float(stdtrit(fewest - 1, (1 + CONFIDENCE) / 2)) * sqrt(variance)
         low, high = (float(means[0] - means[1]) + side * half for side in (-1, 1))
     return Boundary(float(means[0]), float(means[1]), len(ids), low, high)

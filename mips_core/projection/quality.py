@@ -5,7 +5,6 @@ Venna and Kaski, "Neighborhood preservation in nonlinear projection methods", IC
 
 import numpy as np
 from numba import njit
-from scipy.spatial import cKDTree
 
 from mips_core.arrays import Floats, Ids, Matrix
 from mips_core.kernels import row_norms
@@ -55,6 +54,8 @@ def trustworthiness(
 
 def _near_on_map(xy: Matrix, chosen: Ids, k: int) -> Ids:
     """(m, k) the nearest on the map of each chosen item, without itself."""
+    from scipy.spatial import cKDTree  # slow to import, and not needed by a first curve
+
     near = cKDTree(xy).query(xy[chosen], k + 1)[1]
     kept = near != chosen[:, None]
     kept[kept.all(axis=1), -1] = False  # others in the same place came first

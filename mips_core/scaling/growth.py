@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from math import exp, log, sqrt
 
 import numpy as np
-from scipy.special import stdtrit
 
 from mips_core.intervals import CONFIDENCE
 
@@ -56,6 +55,8 @@ class Growth:
 
     def at(self, n: int) -> Range:
         """What the line says of n items, with its prediction interval."""
+        from scipy.special import stdtrit  # slow to import, and not needed by a first curve
+
         beyond = log(n) - self.center
         spread = self.scatter * sqrt(1 + 1 / self.points + beyond**2 / self.width)
         reach = float(stdtrit(self.points - 2, (1 + CONFIDENCE) / 2)) * spread

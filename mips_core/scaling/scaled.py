@@ -9,7 +9,7 @@ from mips_core.params import plain_values
 from mips_core.scaling.growth import Growth, Range
 from mips_core.scaling.resize import index_for
 from mips_core.scaling.wording import advice_in_words, goal
-from mips_core.setting import Setting
+from mips_core.setting import Setting, index_in_words
 from mips_core.wording import percent
 
 FEWEST_SIZES = 3
@@ -92,7 +92,7 @@ class Advice:
         return {
             "n": self.n,
             "index": {"key": self.index.key, **plain_values(self.index)},
-            "setting": self.index.setting(self.n),
+            "setting": index_in_words(self.index, self.n),
             **{name: [r.value, r.low, r.high] for name, r in ranges.items()},
             "in_words": self.in_words().replace("**", ""),
         }

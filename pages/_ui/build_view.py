@@ -11,6 +11,8 @@ from mips_core.arrays import Ids
 from mips_core.clustering import ClusteringSoFar, Round
 from mips_core.figures import building
 from mips_core.figures.styles import METHODS
+from mips_core.setting import index_in_words
+from mips_core.wording import counted
 from pages._ui import jobs, session
 from pages._ui.elements.chart import chart
 from pages._ui.job import Job
@@ -64,8 +66,10 @@ def _ending(histories: Sequence[Any]) -> str:
     finest = histories[-1]
     rounds, live = len(finest.rounds), len(finest.centroids)
     how = "no item moved any more" if finest.converged else "the cap on rounds was reached"
-    clusters, after = "cluster" + "s" * (live != 1), "round" + "s" * (rounds != 1)
-    return f" · {live:,} live {clusters} after {rounds} {after}: {how}"
+    if finest.rounds[0].n < finest.rounds[-1].n:
+        how = "samples that grew, and all items at last"
+    clusters, after = counted(live, "live cluster", "live clusters"), "round" + "s" * (rounds != 1)
+    return f" · {clusters} after {rounds} {after}: {how}"
 
 
 def _progress(job: Job, name: str) -> None:
@@ -91,6 +95,11 @@ def _pictures(index: Index, rounds: Sequence[Round], counts: Ids) -> None:
             _chart("objective", building.objective(rounds, index.key), "Objective by round")
         with right:
             _chart("moves", building.moves(rounds, index.key), "Items that moved, by round")
+        if rounds[0].n < rounds[-1].n:
+            st.caption(
+                f"Rounds see samples that grow, from {rounds[0].n:,} to {rounds[-1].n:,} items: "
+                "where one sees more, the mean may fall and more items move."
+            )
     if len(counts) > 1:
         nouns = index.group_nouns
         figure = building.sizes(counts, index.key, nouns)
@@ -110,7 +119,7 @@ def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
         style = METHODS[index.key]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(
-                f"{style.glyph} {style.short}, {index.setting(chosen.source.n)}",
+                f"{style.glyph} {style.short}, {index_in_words(index, chosen.source.n)}",
                 key=f"show {number}",
                 type="secondary" if index == chosen.index else "tertiary",
                 on_click=on_show,

@@ -8,9 +8,8 @@ from mips_core.metrics import measure_of
 from mips_core.params import params_of, with_text
 from mips_core.truth import rankable
 from pages._ui import session, under_way
-from pages._ui.data_facts import short
-from pages._ui.data_metric import ranked_by
-from pages._ui.widgets import plain
+from pages._ui.metric_words import ranked_by
+from pages._ui.widgets import plain, short
 
 _PAGES = Path(__file__).parents[1]
 _USUAL = (1, 10, 100)

@@ -7,7 +7,7 @@ from mips_core.dataset import Metric
 from pages._ui import data_differently, data_facts, data_ratings
 from pages._ui.data_draft import Draft
 from pages._ui.data_preview import Preview
-from pages._ui.widgets import plain
+from pages._ui.widgets import plain, short
 
 SEEN = (
     "Once it is used, whoever has this page’s link can see this data while it is kept: as long as "
@@ -24,7 +24,7 @@ def draw_understood(draft: Draft, shown: Preview) -> None:
     how = ""
     if reading is not None:
         how = f" · {data_facts.megabytes(reading.size)} · read in {reading.seconds:.1f} s"
-    st.markdown(f"**{plain(data_facts.short(source.name))}**{how}")
+    st.markdown(f"**{plain(short(source.name))}**{how}")
     ratings = reading.opened.ratings if reading is not None else None
     data_facts.draw_understood(
         source,

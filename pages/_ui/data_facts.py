@@ -135,11 +135,6 @@ def _notes(notes: Sequence[str]) -> dict[str, str]:
     return {name: text for name, text in said.items() if text}
 
 
-def short(name: str) -> str:
-    """A name that fits into a button."""
-    return name if len(name) <= 32 else f"{name[:31]}…"
-
-
 def megabytes(size: int) -> str:
     """A size in bytes for people."""
     for unit, name in ((2**20, "MB"), (2**10, "kB")):

@@ -6,9 +6,9 @@ from mips_core.limits import MAX_FILE_BYTES
 from mips_core.readers import readable
 from pages._ui import data_draft, data_files, session
 from pages._ui.data_draft import Draft
-from pages._ui.data_facts import megabytes, short
+from pages._ui.data_facts import megabytes
 from pages._ui.data_file import File
-from pages._ui.widgets import plain
+from pages._ui.widgets import plain, short
 
 ONLY_SO_MANY = 8  # files listed by name
 RATINGS = (

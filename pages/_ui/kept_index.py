@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mips_core.setting import index_in_words
 from pages._ui import session
 from pages._ui.links import index_text
 
@@ -14,7 +15,7 @@ def choose(width: int = 420) -> None:
         "Index under the slider",
         chosen.kept,
         chosen.position,
-        format_func=lambda index: f"{index.label} · {index.setting(chosen.source.n)}",
+        format_func=lambda index: f"{index.label} · {index_in_words(index, chosen.source.n)}",
         key=key,
         on_change=_take,
         args=(key,),

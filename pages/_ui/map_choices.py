@@ -8,11 +8,11 @@ import streamlit as st
 from mips_core.params import Param, params_of
 from pages._ui import kept_index, map_colour, map_taken, map_work, search_choice, session
 from pages._ui.choices import Session
-from pages._ui.data_facts import as_text, short
+from pages._ui.data_facts import as_text
 from pages._ui.map_layout import view_of
 from pages._ui.map_view import MapView
 from pages._ui.search_query import NUMBERED, labels_of, picked
-from pages._ui.widgets import plain
+from pages._ui.widgets import plain, short
 
 WORDS = {
     "layout": {"umap": "UMAP", "pca": "PCA"},

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from mips_core.params import params_of
+from mips_core.setting import index_in_words
 from pages._ui import map_compare_work, map_taken
 from pages._ui.choices import Session
 from pages._ui.links import index_text
@@ -21,7 +22,7 @@ def choose(chosen: Session) -> None:
     words = {0: "None"}
     for number, index in enumerate(chosen.kept, 1):
         if index != chosen.index or number == at:
-            words[number] = f"{index.label} · {index.setting(chosen.source.n)}"
+            words[number] = f"{index.label} · {index_in_words(index, chosen.source.n)}"
     key = f"map other {index_text(chosen.index)} beside {other and index_text(other)}"
     _select(chosen, "other", words, at, key, 360, other_level=0)
 

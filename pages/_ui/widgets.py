@@ -44,7 +44,8 @@ def _widget(p: Param, value: Any, key: str) -> Any:
         return _sizes(text)
     if isinstance(value, int):
         return st.number_input(p.label, int(p.low), int(p.high), value, help=p.help, key=key)
-    return st.number_input(p.label, p.low, p.high, value, 0.05, help=p.help, key=key)
+    step = 0.05 if p.high > 0.5 else 0.01
+    return st.number_input(p.label, p.low, p.high, value, step, "%.4g", help=p.help, key=key)
 
 
 def _nested(p: Param, value: Any, key: str) -> Any:
@@ -74,6 +75,11 @@ def plain(text: str) -> str:
     for sign in "\\`*_{}[]()<>#+-.!|~$:":
         text = text.replace(sign, f"\\{sign}")
     return text.replace("\n", " ")
+
+
+def short(name: str) -> str:
+    """A name that fits into a button."""
+    return name if len(name) <= 32 else f"{name[:31]}…"
 
 
 def refusal(error: MipsError, ending: str = "") -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from mips_core import Dataset, Evaluation, Index, evaluate, rng_for, truth_of
 from mips_core.progress import Progress, span
+from mips_core.setting import index_in_words
 from mips_core.sizes import byte_size
 from mips_core.truth import Truth
 from mips_core.tuning import Tried
@@ -47,7 +48,7 @@ class Measurement:
     @property
     def label(self) -> str:
         """What a progress line calls it."""
-        return f"{self.index.label}, {self.index.setting(self.dataset.n)}"
+        return f"{self.index.label}, {index_in_words(self.index, self.dataset.n)}"
 
     @property
     def built(self) -> Built | None:

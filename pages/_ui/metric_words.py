@@ -1,0 +1,24 @@
+"""What ranks the items, in a sentence or two; said on every page."""
+
+from mips_core import Dataset
+from mips_core.dataset import Metric
+
+MEANING: dict[Metric, str] = {
+    "inner product": "The item that reaches farthest along the query comes first: direction and "
+    "length both count.",
+    "cosine": "The item whose direction is nearest to the query's comes first: lengths do not "
+    "count. Solved exactly as inner product search, with every item scaled to length 1 (Auvolat et "
+    "al. 2015, equation 3).",
+    "euclidean": "The item at the least distance from the query comes first. Solved exactly as "
+    "inner product search, with −‖x‖²/2 as a further entry of every item (Auvolat et al. 2015, "
+    "equation 2).",
+}
+LOGITS = (
+    "A classifier layer is searched by inner product only: its inner products are the logits, and "
+    "softmax keeps their order."
+)
+
+
+def ranked_by(dataset: Dataset) -> str:
+    """What comes first when `dataset` is searched, in a sentence or two."""
+    return LOGITS if dataset.logits else MEANING[dataset.metric]

@@ -1,0 +1,47 @@
+"""What happens between the start of the server and the first visitor."""
+
+import logging
+import subprocess
+import sys
+from pathlib import Path
+
+from pages._ui import warmup, work
+from pages._ui.choices import DEFAULT_INDEXES
+
+ROOT = Path(__file__).parents[2]
+SLOW = ("pandas", "pyarrow", "scipy.sparse", "scipy.spatial", "scipy.special", "mips_core.readers")
+ASK = f"""
+import sys
+from pages._ui import warmup, context_bar, live_page, work
+print([name for name in {SLOW} if name in sys.modules])
+warmup._import_pages()
+print([name for name in ("pages._ui.main", "pages._ui.map_page", "pandas") if name in sys.modules])
+"""
+
+
+def test_a_first_curve_imports_no_more_than_it_needs_and_other_pages_are_imported_after_it():
+    done = subprocess.run(
+        [sys.executable, "-c", ASK], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    before, after = done.stdout.splitlines()
+    assert before == "[]"
+    assert after == "['pages._ui.map_page', 'pandas']"
+
+
+def test_the_curves_a_first_visitor_sees_are_measured_before_they_come(monkeypatch):
+    asked = []
+    monkeypatch.setattr(work.Measurement, "start", lambda self, *turn: asked.append(self.index.key))
+    warmup._measure_first_curves()
+    assert asked == list(DEFAULT_INDEXES)
+
+
+def test_a_warm_up_that_fails_is_told_to_the_log_alone(monkeypatch, caplog):
+    def fail():
+        raise OSError("no room")
+
+    monkeypatch.setattr(warmup, "_measure_first_curves", lambda: None)
+    monkeypatch.setattr(warmup, "_import_pages", fail)
+    with caplog.at_level(logging.ERROR):
+        warmup._warm()
+    assert "The warm-up failed" in caplog.text
