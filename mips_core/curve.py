@@ -12,6 +12,7 @@ from mips_core.dataset import Dataset
 from mips_core.indexes import Index
 from mips_core.intervals import mean_precision, precision_interval
 from mips_core.params import plain_values
+from mips_core.setting import index_in_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +135,7 @@ def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, An
     return [
         {
             "method": curve.index.label,
-            "setting": curve.index.setting(curve.n),
+            "setting": index_in_words(curve.index, curve.n),
             "seed": curve.seed,
             "effort": int(curve.efforts[at]),
             "effort_counts": curve.index.effort_nouns[1],

@@ -19,7 +19,7 @@ from mips_core.indexes import Index, Searcher
 from mips_core.intervals import mean_precision
 from mips_core.noise import Against, NoisyQueries, UnderNoise, ceiling, under_noise
 from mips_core.progress import Progress, silent, span
-from mips_core.setting import Setting, position_of
+from mips_core.setting import Setting, index_in_words, position_of
 from mips_core.solving import Solved, at_speedup
 
 TO_CHOOSE = 0.85  # share of the work that goes into trying settings
@@ -140,7 +140,7 @@ def _rows_of(
     return [
         {
             "method": index.label,
-            "setting": index.setting(noisy.n),
+            "setting": index_in_words(index, noisy.n),
             "seed": under.setting.seed,
             "effort": under.setting.effort,
             "effort_counts": index.effort_nouns[1],

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ def position_of(effort: int, efforts: Sequence[int] | Ids) -> int:
     return max(int(np.searchsorted(efforts, effort, side="right")) - 1, 0)
 
 
+@lru_cache(1024)  # it is asked for every point of a curve
 def index_in_words(index: Index, n: int) -> str:
     """The parameters for n items, those included that are not at their default: "…, U 0.87"."""
     changed = (

@@ -13,6 +13,7 @@ from mips_core.curve import Curve, Point, frontier
 from mips_core.evaluate import Evaluation, folds_of
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import PRECISION_AXIS, SPEEDUP_AXIS, merge
+from mips_core.setting import index_in_words
 
 MARKERS = 5
 MOST_BANDS = 3
@@ -69,7 +70,7 @@ def _paler(line: dict[str, Any], key: str) -> dict[str, Any]:
 def single(curve: Curve, K: int, *, pale: bool = False) -> list[dict[str, Any]]:
     """Traces of one built index at all its efforts; a thin line alone if pale."""
     points = [Point(0, at) for at in range(len(curve.efforts))][::-1]
-    drawn = _traces(curve.index.key, [curve], points, K, curve.index.setting(curve.n))
+    drawn = _traces(curve.index.key, [curve], points, K, index_in_words(curve.index, curve.n))
     return [_paler(drawn[1], curve.index.key)] if pale else drawn
 
 
@@ -130,7 +131,7 @@ def _hover(curve: Curve, at: int, K: int) -> str:
     noun = curve.index.effort_nouns[0 if effort == 1 else 1]
     return (
         f"<b>{METHODS[curve.index.key].label}</b><br>"
-        f"{curve.index.setting(curve.n)}, {effort:,} {noun}<br>"
+        f"{index_in_words(curve.index, curve.n)}, {effort:,} {noun}<br>"
         f"precision@{K} {curve.precision(K)[at]:.3f} ± {50 * (high - low):.1f} points<br>"
         f"{curve.speedup[at]:.1f}× · {curve.mean_cost[at]:,.0f} inner products a query"
     )
