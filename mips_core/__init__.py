@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     from mips_core.evaluate import Evaluation, compare, evaluate
     from mips_core.exact import exact_top_k
     from mips_core.following import FollowedSearch, follow, walk
-    from mips_core.indexes import INDEXES, Candidates, Index, NestedSearcher, Searcher, Step
+    from mips_core.indexes import (
+        INDEXES,
+        Candidates,
+        Index,
+        ListSearcher,
+        NestedSearcher,
+        Searcher,
+        Step,
+    )
     from mips_core.metrics import searched_by
     from mips_core.misses import Health, answer_counts, health, times_missed
     from mips_core.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
@@ -31,6 +39,7 @@ if TYPE_CHECKING:
     from mips_core.ratings.factored import Factored, factored
     from mips_core.readers import Choices, read
     from mips_core.reductions import PadToSphere, PaperAugment, Plain, Reduction
+    from mips_core.retrieval import Retriever, retriever_of
     from mips_core.scaling import Scaling, measure_scaling
     from mips_core.search import search
     from mips_core.seeds import rng_for
@@ -57,6 +66,7 @@ __all__ = [
     "Health",
     "Index",
     "Layout",
+    "ListSearcher",
     "MipsError",
     "Moved",
     "Need",
@@ -71,6 +81,7 @@ __all__ = [
     "RatingChoices",
     "Ratings",
     "Reduction",
+    "Retriever",
     "Scaling",
     "Searcher",
     "Setting",
@@ -101,6 +112,7 @@ __all__ = [
     "project",
     "read",
     "read_ratings",
+    "retriever_of",
     "rng_for",
     "search",
     "searched_by",
@@ -122,7 +134,15 @@ _MODULES = {
     "evaluate": ("Evaluation", "compare", "evaluate"),
     "exact": ("exact_top_k",),
     "following": ("FollowedSearch", "follow", "walk"),
-    "indexes": ("INDEXES", "Candidates", "Index", "NestedSearcher", "Searcher", "Step"),
+    "indexes": (
+        "INDEXES",
+        "Candidates",
+        "Index",
+        "ListSearcher",
+        "NestedSearcher",
+        "Searcher",
+        "Step",
+    ),
     "metrics": ("searched_by",),
     "misses": ("Health", "answer_counts", "health", "times_missed"),
     "noise": ("NoisyQueries", "UnderNoise", "noisy_queries", "under_noise"),
@@ -132,6 +152,7 @@ _MODULES = {
     "readers": ("Choices", "read"),
     "reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),
     "scaling": ("Scaling", "measure_scaling"),
+    "retrieval": ("Retriever", "retriever_of"),
     "search": ("search",),
     "seeds": ("rng_for",),
     "setting": ("Setting",),

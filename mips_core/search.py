@@ -2,6 +2,7 @@
 
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 
 from mips_core.arrays import Floats, Ids, Matrix, as_matrix
 from mips_core.errors import DataError, ParamError
@@ -19,15 +20,8 @@ def search(searcher: Searcher, X: Matrix, Q: Matrix, K: int, effort: int) -> tup
     score -inf. Raises ParamError when K or the effort is out of range, DataError when X is not what
     was indexed or the dimensions differ.
     """
-    X, Q = as_matrix(X, "X"), as_matrix(Q, "Q")
-    most = max(len(X), MAX_K)
-    if not 1 <= K <= most:
-        raise ParamError(f"K is {K}, outside 1 to {most:,}.", "There are no more answers.")
-    check_effort(searcher, effort)
-    if len(X) != searcher.n:
-        raise DataError(f"The index holds {searcher.n:,} items, X has {len(X):,}.")
-    if X.shape[1] != Q.shape[1]:
-        raise DataError(f"The queries have {Q.shape[1]} dimensions, the items {X.shape[1]}.")
+    X = items_of(searcher, X)
+    Q = check_asked(searcher, X.shape[1], Q, K, effort)
     return search_checked(searcher, X, Q, K, effort)
 
 
@@ -45,6 +39,26 @@ def search_checked(
 
     map_blocks(work, len(Q), block_size(len(X)))
     return ids, scores
+
+
+def items_of(searcher: Searcher, X: ArrayLike) -> Matrix:
+    """X as float32 (n, d). Raises DataError where it is not what was indexed."""
+    items = as_matrix(X, "X")
+    if len(items) != searcher.n:
+        raise DataError(f"The index holds {searcher.n:,} items, X has {len(items):,}.")
+    return items
+
+
+def check_asked(searcher: Searcher, d: int, Q: ArrayLike, K: int, effort: int) -> Matrix:
+    """Q as float32 (m, d). Raises as `search` does, for items of d dimensions."""
+    queries = as_matrix(Q, "Q")
+    most = max(searcher.n, MAX_K)
+    if not 1 <= K <= most:
+        raise ParamError(f"K is {K}, outside 1 to {most:,}.", "There are no more answers.")
+    check_effort(searcher, effort)
+    if queries.shape[1] != d:
+        raise DataError(f"The queries have {queries.shape[1]} dimensions, the items {d}.")
+    return queries
 
 
 def check_effort(searcher: Searcher, effort: int) -> None:

@@ -126,8 +126,8 @@ class _Bench:
         self.tell(build, told)
         if {batch, one} & self.wanted:
             retriever = retriever_of(searcher, X)
-            self.time(batch, lambda: retriever.search(Q, K, effort), told)
-            self.time_alone(one, lambda q: retriever.search(q, K, effort), told)
+            self.time(batch, lambda: retriever.search_checked(Q, K, effort), told)
+            self.time_alone(one, lambda q: retriever.search_checked(q, K, effort), told)
 
     def time(self, work: str, call: Callable[[], T], told: Mapping[str, float] | None = None) -> T:
         """The result; the median time of a few calls is noted, of long ones the first alone."""

@@ -91,7 +91,7 @@ def _asked(retriever: Retriever, searcher: Searcher, index: Index, name: str) ->
         return f"{name}, {effort:,} {index.effort_nouns[effort != 1]}"
 
     def ask(Q: Matrix, effort: int) -> Ids:
-        return retriever.search(Q, K, effort)[0]
+        return retriever.search_checked(Q, K, effort)[0]
 
     return Ladder(searcher.efforts(), ask, in_words, limited)
 

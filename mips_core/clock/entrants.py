@@ -77,7 +77,7 @@ def method(
     seconds += perf_counter() - began
 
     def ask(Q: Matrix) -> Ids:
-        return retriever.search(Q, K, setting.effort)[0]
+        return retriever.search_checked(Q, K, setting.effort)[0]
 
     found = judge.precision_to_choose(ask)
     return Entrant(

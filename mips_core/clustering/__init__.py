@@ -6,7 +6,7 @@ within rounding of each other, they are scored again in float64 (`nearest`).
 """
 
 from mips_core.clustering.growing import growing_kmeans
-from mips_core.clustering.nearest import NEAR_TIE, assign
+from mips_core.clustering.nearest import assign
 from mips_core.clustering.rounds import (
     Clustering,
     ClusteringSoFar,
@@ -17,7 +17,6 @@ from mips_core.clustering.rounds import (
 from mips_core.clustering.starts import Start, start_labels, start_of, start_points
 
 __all__ = [
-    "NEAR_TIE",
     "Clustering",
     "ClusteringSoFar",
     "Empty",

@@ -14,7 +14,6 @@ from mips_core.kernels import COMPARE, dot
 from mips_core.reductions import LiftedRows
 from mips_core.threads import map_blocks
 
-NEAR_TIE = 3e-6  # as `near_ties` of unit rows, proven up to 22 dimensions
 TILE_SCORES = 2**18  # float32 scores of a tile: 1 MB, half of a usual second-level cache
 TILE_ROWS = 512
 BLOCK = 2048  # rows a thread takes at once

@@ -10,12 +10,12 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.clustering import NEAR_TIE
 from mips_core.indexes.bits import ONE, Words, count_bits, lowest_bit
 from mips_core.kernels import dot
+from mips_core.probing.first import unit_slack
 
 MOST_WIDTHS = 64  # bits of a mask
-SCORE_STEPS = 2.0**29  # of a sort key, in a score of 1: far finer than NEAR_TIE
+SCORE_STEPS = 2.0**29  # of a sort key, in a score of 1: far finer than float32
 
 
 class Nodes(NamedTuple):
@@ -185,9 +185,10 @@ def _best_first(centroids: Matrix, query: Query, reached: Ids) -> Ids:
         keys[at] |= at
     keys.sort()
     order = keys & 0xFFFFFFFF
+    slack = unit_slack(len(query.lifted))
     start = 0  # of a run of near ties
     for at in range(1, len(order) + 1):
-        if at == len(order) or scores[order[at - 1]] - scores[order[at]] > NEAR_TIE:
+        if at == len(order) or scores[order[at - 1]] - scores[order[at]] > slack:
             if at - start > 1:
                 _settle(centroids, query.lifted, query.exact, reached, order[start:at])
             start = at
@@ -199,8 +200,9 @@ def _best(centroids: Matrix, query: Query, reached: Ids, width: int) -> Ids:
     """Positions in `reached` (c,), c > width, of the best `width` as above, in no order."""
     scores = query.scores[reached].astype(np.float64)
     last = np.partition(scores, len(scores) - width)[len(scores) - width]
-    sure = np.flatnonzero(scores > last + NEAR_TIE)
-    near = np.flatnonzero(np.abs(scores - last) <= NEAR_TIE)
+    slack = unit_slack(len(query.lifted))
+    sure = np.flatnonzero(scores > last + slack)
+    near = np.flatnonzero(np.abs(scores - last) <= slack)
     if len(sure) + len(near) > width:
         _settle(centroids, query.lifted, query.exact, reached, near)
     return np.concatenate((sure, near[: width - len(sure)]))

@@ -44,7 +44,7 @@ def _first_of_few(Q: Matrix, centroids: Matrix, first: Ids) -> None:
 def _first_of_each(scores: Matrix, Q: Matrix, centroids: Matrix, first: Ids) -> None:
     """Write the first clusters (m, p); scores (m, k) are those of unit queries, nearly."""
     m, k = scores.shape
-    slack = _slack(Q.shape[1])
+    slack = unit_slack(Q.shape[1])
     best, best_scores = np.empty(k, np.int64), np.empty(k, np.float32)
     for i in range(m):
         size = _best_and_near(scores[i], first.shape[1], slack, best, best_scores)
@@ -62,7 +62,7 @@ def first_children(
     are members[starts[c]:starts[c+1]]. Also (m,) how many children there were: all are scored.
     """
     m, k = len(Q), len(centroids)
-    slack, unit = _slack(Q.shape[1]), unit_rows(Q)
+    slack, unit = unit_slack(Q.shape[1]), unit_rows(Q)
     first, scored = np.full((m, min(p, k)), -1, np.int64), np.zeros(m, np.int64)
     children, scores = np.empty(k, np.int64), np.empty(k, np.float32)
     best, best_scores = np.empty(k, np.int64), np.empty(k, np.float32)
@@ -85,7 +85,7 @@ def first_children(
 
 
 @njit(cache=True, nogil=True)
-def _slack(d: int) -> np.float32:
+def unit_slack(d: int) -> np.float32:
     """How far apart two float32 products of unit vectors are in their true order for certain.
 
     |float32 score - true score| <= (d + 2) u, u = 2^-24, for a query that was rounded once (Higham,

@@ -4,26 +4,41 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import final
 
+from numpy.typing import ArrayLike
+
 from mips_core.arrays import Floats, Ids, Matrix
 from mips_core.indexes import Searcher
-from mips_core.search import search_checked
+from mips_core.search import check_asked, search_checked
 
 
 class Retriever(ABC):
     """A searcher and its items, laid out to answer quickly. Immutable: threads may share it."""
+
+    searcher: Searcher
+
+    @property
+    @abstractmethod
+    def d(self) -> int:
+        """Dimensions of an item."""
 
     @property
     @abstractmethod
     def nbytes(self) -> int:
         """Bytes it keeps besides the searcher, its copy of the items among them."""
 
-    @abstractmethod
-    def search(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
-        """ids (m, K) int64 and float64 scores (m, K), best first: those of `search_checked`.
+    @final
+    def search(self, Q: ArrayLike, K: int, effort: int) -> tuple[Ids, Floats]:
+        """ids (m, K) int64 and float64 scores (m, K), best first, for Q (m, d).
 
-        Q (m, d), K and the effort are checked already. Equal scores go to the lower id; a query
-        with fewer than K candidates ends in id -1, score -inf.
+        Equal scores go to the lower id; a query with fewer than K candidates ends in id -1, score
+        -inf. `effort` is one of searcher.efforts(). Raises ParamError when K or the effort is out
+        of range, DataError when the dimensions differ or Q holds what is no number.
         """
+        return self.search_checked(check_asked(self.searcher, self.d, Q, K, effort), K, effort)
+
+    @abstractmethod
+    def search_checked(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
+        """As `search`, for a Q of a Dataset and an effort that is offered."""
 
 
 @final
@@ -35,8 +50,12 @@ class CandidateRetriever(Retriever):
     X: Matrix
 
     @property
+    def d(self) -> int:
+        return self.X.shape[1]
+
+    @property
     def nbytes(self) -> int:
         return self.X.nbytes
 
-    def search(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
+    def search_checked(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
         return search_checked(self.searcher, self.X, Q, K, effort)

@@ -7,6 +7,7 @@ import numpy as np
 
 from mips_core.arrays import Floats, Ids, Matrix
 from mips_core.exact import PreparedItems, exact_top_k_scores
+from mips_core.indexes.exact_search import ExactSearcher
 from mips_core.retrieval.base import Retriever
 
 
@@ -15,14 +16,19 @@ from mips_core.retrieval.base import Retriever
 class ExactRetriever(Retriever):
     """Answers among all items X (n, d), `prepared` of them."""
 
+    searcher: ExactSearcher
     X: Matrix
     prepared: PreparedItems
+
+    @property
+    def d(self) -> int:
+        return self.X.shape[1]
 
     @property
     def nbytes(self) -> int:
         return self.X.nbytes + self.prepared.nbytes
 
-    def search(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
+    def search_checked(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
         ids, scores = exact_top_k_scores(self.X, Q, K, prepared=self.prepared)
         missing = ((0, 0), (0, K - ids.shape[1]))
         if missing[1][1] == 0:

@@ -34,10 +34,14 @@ class ListRetriever(Retriever):
     packed: PackedLists
 
     @property
+    def d(self) -> int:
+        return self.packed.rows.shape[1]
+
+    @property
     def nbytes(self) -> int:
         return self.packed.nbytes
 
-    def search(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
+    def search_checked(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
         ids, scores = np.full((len(Q), K), -1), np.full((len(Q), K), -np.inf)
         if K > MOST_ANSWERS:
             left = np.arange(len(Q))

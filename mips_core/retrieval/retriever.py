@@ -1,6 +1,7 @@
 """Which retriever fits a searcher."""
 
-from mips_core.arrays import Matrix
+from numpy.typing import ArrayLike
+
 from mips_core.exact import prepare
 from mips_core.indexes import ListSearcher, Searcher
 from mips_core.indexes.exact_search import ExactSearcher
@@ -8,17 +9,19 @@ from mips_core.retrieval.base import CandidateRetriever, Retriever
 from mips_core.retrieval.exact import ExactRetriever
 from mips_core.retrieval.lists import ListRetriever
 from mips_core.retrieval.packed import pack
+from mips_core.search import items_of
 
 
-def retriever_of(searcher: Searcher, X: Matrix, *, codes: bool = False) -> Retriever:
-    """The quickest retriever for `searcher` on the items X (n, d), float32, it was built on.
+def retriever_of(searcher: Searcher, X: ArrayLike, *, codes: bool = False) -> Retriever:
+    """The quickest retriever for `searcher` on the items X (n, d) it was built on.
 
     Where lists are opened it keeps their rows, and needs X no more. codes: it keeps them as int8
     too, a quarter of the bytes more, by which single queries take half the time. Answers are the
-    same.
+    same. Raises DataError where X is not what was indexed.
     """
+    X = items_of(searcher, X)
     if isinstance(searcher, ExactSearcher):
-        return ExactRetriever(X, prepare(X))
+        return ExactRetriever(searcher, X, prepare(X))
     if isinstance(searcher, ListSearcher):
         return ListRetriever(searcher, pack(X, *searcher.lists(), codes=codes))
     return CandidateRetriever(searcher, X)

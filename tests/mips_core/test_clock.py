@@ -485,9 +485,10 @@ def test_the_command_prints_a_table_and_writes_json(command, tmp_path, monkeypat
     assert re.fullmatch(r"\d+ processors?, \d+ threads?", lines[2])
     assert max(map(len, lines[: lines.index("", 7)])) <= 80
     assert sum(re.search(r"[\d.]+ ± [\d.]+.*×", line) is not None for line in lines) == 3
-    assert lines[-2:] == [
+    assert lines[-3:] == [
         "faiss is not installed. pip install faiss-cpu adds its timings.",
         "hnswlib is not installed. pip install hnswlib adds its timings.",
+        "scann is not installed. pip install scann adds its timings.",
     ]
 
 

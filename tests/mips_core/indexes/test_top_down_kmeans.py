@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from mips_core import PadToSphere, PaperAugment, Plain, compare, rng_for
 from mips_core.catalog import load
+from mips_core.indexes.top_down_beams import leaves_of, outcomes_of
 from mips_core.indexes.top_down_kmeans import TopDownKMeans
 from mips_core.indexes.top_down_search import TopDownSearcher
 from mips_core.indexes.top_down_tree import MAX_DEPTH, SplitTree
@@ -92,6 +93,22 @@ def test_every_split_is_that_of_the_definition(seed, epsilon, reduction):
     leaves = tree.children < 0
     assert (np.diff(tree.starts)[~leaves] == 0).all()
     assert np.diff(tree.starts)[leaves].max() <= 20
+
+
+def test_products_as_far_off_as_float32_may_be_change_no_beam():
+    """By (d + 1) u, u = 2^-24, up or down, where rows along one direction nearly tie."""
+    rng = np.random.default_rng(0)
+    X = (1 + 0.01 * rng.normal(size=(200, 300))).astype(np.float32)
+    searcher = TopDownSearcher(TopDownKMeans(leaf_size=4).build(X, rng_for(0)))
+    nodes, lifted, scores = searcher.asked(X[:20])
+    error = (lifted.shape[1] + 1) * 2.0**-24 * rng.choice([-1, 1], scores.shape)
+    off = (scores + error).astype(np.float32)
+    for width in (1, 3, 20):
+        expected, found = (leaves_of(nodes, lifted, S, width)[0] for S in (scores, off))
+        np.testing.assert_array_equal(np.sort(found, axis=1), np.sort(expected, axis=1))
+    asked = np.array(searcher.efforts()), np.tile(np.arange(200), (20, 1)), 200
+    expected, found = (outcomes_of(nodes, lifted, S, *asked)[0] for S in (scores, off))
+    np.testing.assert_array_equal(found, expected)
 
 
 @given(st.integers(0, 2**31), st.integers(2, 40), st.integers(1, 12))

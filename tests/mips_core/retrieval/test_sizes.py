@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core import INDEXES, rng_for, threads
+from mips_core import INDEXES, DataError, ParamError, rng_for, threads
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
@@ -50,8 +50,8 @@ def test_more_items_and_queries_than_a_tile(index, codes):
     retriever = retriever_of(searcher, X, codes=codes)
     for K, effort in ((1, 1), (10, 2), (150, 2)):
         expected = search_checked(searcher, X, Q, K, effort)
-        assert_equal(retriever.search(Q, K, effort), expected)
-        assert_equal(retriever.search(Q[:5], K, effort), [part[:5] for part in expected])
+        assert_equal(retriever.search_checked(Q, K, effort), expected)
+        assert_equal(retriever.search_checked(Q[:5], K, effort), [part[:5] for part in expected])
 
 
 def test_more_near_ties_than_a_shortlist_holds():
@@ -74,7 +74,7 @@ def test_nearly_all_items_asked_for():
         for K in (MOST_ANSWERS, MOST_ANSWERS + 50, len(X) + 5):
             effort = searcher.efforts()[-1]
             expected = search_checked(searcher, X, Q, K, effort)
-            assert_equal(retriever_of(searcher, X).search(Q, K, effort), expected)
+            assert_equal(retriever_of(searcher, X).search_checked(Q, K, effort), expected)
 
 
 def test_no_query_gets_no_answers():
@@ -99,3 +99,21 @@ def test_a_retriever_takes_little_more_memory_than_the_items():
     searcher = searcher_on(X, FlatKMeans())
     assert retriever_of(searcher, X).nbytes <= 1.03 * X.nbytes
     assert retriever_of(searcher, X, codes=True).nbytes <= 1.3 * X.nbytes
+
+
+@pytest.mark.parametrize("key", ["flat-kmeans", "exact", "srp-hash"])
+def test_what_cannot_be_asked_is_refused_in_words(key):
+    X = made_up(30, 4, 1)[0]
+    searcher = searcher_on(X, INDEXES[key]())
+    with pytest.raises(DataError, match=r"holds 30 items, X has 29"):
+        retriever_of(searcher, X[1:])
+    retriever = retriever_of(searcher, X)
+    effort = searcher.efforts()[-1]
+    with pytest.raises(DataError, match=r"have 3 dimensions, the items 4"):
+        retriever.search(X[:2, :3], 5, effort)
+    with pytest.raises(DataError, match=r"nan in row 1"):
+        retriever.search([[1, 2, 3, 4], [1, 2, 3, np.nan]], 5, effort)
+    with pytest.raises(ParamError, match=r"K is 0"):
+        retriever.search(X[:2], 0, effort)
+    with pytest.raises(ParamError, match=r"is not offered"):
+        retriever.search(X[:2], 5, 10**6)
