@@ -88,11 +88,18 @@ def report_of(
 @click.command(help=__doc__)
 @click.argument("parts", nargs=-1, type=click.Choice([*PIECES, READERS]), metavar="[PART]...")
 @click.option("--quick", is_flag=True, help="The shipped words alone, in fewer rounds.")
-@click.option("--data", "names", multiple=True, type=click.Choice(list(LOADERS)), help="Of all.")
+@click.option(
+    "--data", "names", multiple=True, type=click.Choice(list(LOADERS)), help="These alone."
+)
 @click.option(
     "--markdown", "document", type=click.Path(path_type=Path), help="Page to put the tables into."
 )
-@click.option("--json", "out", type=click.Path(path_type=Path), default=RESULTS)
+@click.option(
+    *("--json", "out"),
+    type=click.Path(path_type=Path),
+    default=RESULTS,
+    help="File for all numbers, benchmarks/results.json by default.",
+)
 def main(
     parts: Sequence[str], quick: bool, names: Sequence[str], document: Path | None, out: Path
 ) -> None:

@@ -269,7 +269,10 @@ def warm_round(browser: Browser, times: Times, bare: Path) -> None:
 
 
 def measure(rounds: int, cold: int) -> list[dict[str, Any]]:
-    """The whole table: `cold` starts with nothing compiled, `rounds` of everything else."""
+    """The whole table: `cold` starts with nothing compiled, `rounds` of everything else.
+
+    Both are 1 or more: a cold start leaves the cache that the others need.
+    """
     times = Times()
     import_times(times, rounds)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -300,10 +303,17 @@ def _text(seconds: float | None) -> str:
     return f"{seconds:.2f} s" if abs(seconds) >= 1 else f"{1e3 * seconds:.0f} ms"
 
 
+ONE_OR_MORE = click.IntRange(min=1)
+
+
 @click.command(help=__doc__)
-@click.option("--rounds", default=5, help="Warm starts, and rounds of everything else.")
-@click.option("--cold", default=3, help="Starts with nothing compiled.")
-@click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--rounds", type=ONE_OR_MORE, default=5, help="Warm starts, and rounds of everything else."
+)
+@click.option("--cold", type=ONE_OR_MORE, default=3, help="Starts with nothing compiled.")
+@click.option(
+    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write the table here."
+)
 def main(rounds: int, cold: int, file: Path | None) -> None:
     """Measure and print."""
     report: dict[str, Any] = {
@@ -311,7 +321,8 @@ def main(rounds: int, cold: int, file: Path | None) -> None:
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "versions": {name: version(name) for name in ("numpy", "numba", "streamlit", "playwright")},
     }
-    print(f"Python {report['python']}, {report['machine']}, {report['versions']}\n")
+    named = ", ".join(f"{name} {number}" for name, number in report["versions"].items())
+    print(f"Python {report['python']}, {report['machine']}; {named}\n")
     report["rows"] = measure(rounds, cold)
     show(report["rows"])
     if file is not None:

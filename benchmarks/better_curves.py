@@ -193,22 +193,33 @@ def _words(chosen: Chosen) -> str:
 
 
 @click.command()
-@click.option("--data", "names", multiple=True, type=click.Choice(list(LOADERS)), default=LOADERS)
-@click.option("--method", "keys", multiple=True, type=click.Choice(list(INDEXES)), default=INDEXES)
+@click.option(
+    *("--data", "names"),
+    multiple=True,
+    type=click.Choice(list(LOADERS)),
+    default=LOADERS,
+    help="These data sets alone.",
+)
+@click.option(
+    *("--method", "keys"),
+    multiple=True,
+    type=click.Choice(list(INDEXES)),
+    default=INDEXES,
+    help="Ours are held against our k-means as in the paper, and these; all by default.",
+)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file.")
 def main(names: Sequence[str], keys: Sequence[str], out: Path | None) -> None:
-    """Print a table for each data set at hand, and in how many comparisons ours are behind.
-
-    --method: what ours are held against, beside flat and hierarchical k-means; all by default.
-    """
+    """Print a table for each data set at hand, and in how many comparisons ours are behind."""
     results = {}
     for name in names:
         data = LOADERS[name]()
-        if data is not None:
-            data = data.first(MOST_QUERIES)
-            found = list(held(asked(data, keys)))
-            click.echo(table(data.title, found) + "\n")
-            results[data.title] = [asdict(one) | {"verdict": one.verdict} for one in found]
+        if data is None:
+            click.echo(f"{name}: not in ../shared/data, left out\n")
+            continue
+        data = data.first(MOST_QUERIES)
+        found = list(held(asked(data, keys)))
+        click.echo(table(data.title, found) + "\n")
+        results[data.title] = [asdict(one) | {"verdict": one.verdict} for one in found]
     verdicts = [one["verdict"] for found in results.values() for one in found]
     click.echo(f"Behind in {verdicts.count('behind')} of {len(verdicts)} comparisons.")
     if out is not None:

@@ -66,6 +66,13 @@ def test_the_table_is_written_as_json(monkeypatch, tmp_path):
     assert "300 ms" in done.output
 
 
+@pytest.mark.parametrize("option", ["--rounds", "--cold"])
+def test_none_is_no_number_of_starts(option):
+    done = CliRunner().invoke(app_speed.main, [option, "0"])
+    assert done.exit_code == 2
+    assert f"Invalid value for '{option}': 0 is not in the range x>=1." in done.output
+
+
 def test_a_target_belongs_to_what_begins_with_its_name():
     assert app_speed.target_of("page change, first visit: Map") == pytest.approx(0.3)
     assert app_speed.target_of("server answers, cold") is None

@@ -102,6 +102,8 @@ def test_the_page_has_a_table_for_every_axis():
         assert f"## Growth in {axis.name}" in text
         for work in axis.works:
             assert f"| {work} |" in text
+    assert "`python -m benchmarks.growth" in text
+    assert "`QUICK=1 python -m" in page(made_up(), MACHINE, {"numpy": "2"}, quick=True)
     assert "1.00 ± 0.00" in text
     assert "± 0.0100" in text
     assert "12.0× at 0.910" in text

@@ -34,8 +34,9 @@ def measured(asked: Sequence[Axis]) -> Iterator[Axial]:
 @click.option("--json", "data", type=FILE, help="Write every point here.")
 def main(markdown: Path | None, data: Path | None) -> None:
     """Measure and print."""
+    quick = os.environ.get("QUICK") == "1"
     found = []
-    for axial in measured(axes(os.environ.get("QUICK") == "1")):
+    for axial in measured(axes(quick)):
         found.append(axial)
         print(f"\n{axial.axis.name}\n{as_text(axial_lines(axial))}", flush=True)
     if data is not None:
@@ -43,7 +44,7 @@ def main(markdown: Path | None, data: Path | None) -> None:
         report = {"machine": machine(), "versions": versions(), "points": points}
         data.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     if markdown is not None:
-        markdown.write_text(page(found, machine(), versions()), encoding="utf-8")
+        markdown.write_text(page(found, machine(), versions(), quick), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,20 +14,22 @@ Lines = list[list[str]]
 
 START = """# How cost grows
 
-Written by `python -m benchmarks.growth --markdown docs/growth.md` on {processor}, {cores} cores.
-{versions}.
+Written by `{quick}python -m benchmarks.growth --markdown docs/growth.md` on
+{processor}, {cores} cores. {versions}.
 
 Simulated vectors, about as hard to search as word vectors: entry j spreads like 1/j^{decay}. Times
-are seconds of one processor; two take about half of them. Memory is what a work held at most beyond
-what was there before it, the vectors among that. Searches have precision@{K} {enough} or more; k is
-√n where it is not named. A cost that grows like the power 1 doubles with the size.
+are those of one processor; two take about half of them. Memory is the most that a work takes on top
+of the vectors and whatever else is there before it. Searches have a precision@{K} of {enough} or
+more; k is √n where it is not named. A cost that grows with the power 1 doubles with the size; ± is
+the standard error of the power.
 
 ## When to move on
 
 {moves}
 
-Sizes beyond what was measured are read off the fitted line, and marked ~. An index that answers a
-batch must make up for its build: so many queries asked together do, against exact search for them.
+Sizes beyond what was measured are read off the fitted line, and marked ~; those “over” a size lie
+farther than the line is trusted. An index that answers a batch must make up for its build: so many
+queries asked together do, against exact search for them.
 
 {pays}
 
@@ -43,11 +45,17 @@ How many queries an evaluation needs is a matter of how sure it must be, not of 
 END = "Maps have a benchmark of their own: `python -m benchmarks.map`."
 
 
-def page(axials: Sequence[Axial], machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
+def page(
+    axials: Sequence[Axial],
+    machine: Mapping[str, Any],
+    versions: Mapping[str, str],
+    quick: bool = False,
+) -> str:
     """The whole page in Markdown."""
     items = axials[0]
     named = ", ".join(f"{name} {version}" for name, version in versions.items())
     start = START.format(
+        quick="QUICK=1 " * quick,
         processor=machine["processor"],
         cores=machine["cores"],
         versions=named[0].upper() + named[1:],
@@ -79,7 +87,7 @@ def _title(axial: Axial) -> str:
 
 def axial_lines(axial: Axial) -> Lines:
     """Times at every size, the power they grow with and its standard error, and memory."""
-    lines = [["", *(f"{value:,}" for value in axial.axis.values), "power", "memory at the last"]]
+    lines = [["", *(f"{value:,}" for value in axial.axis.values), "power", "memory, last size"]]
     for work in axial.axis.works:
         points, growth = axial.of(work), axial.growth(work)
         times = [duration(point.seconds) for point in points]

@@ -50,8 +50,8 @@ def comparisons(data: Measurable, rounds: int) -> list[Comparison]:
     absent = {name: peer.absent for name, (_, peer) in families.items() if peer and peer.absent}
     at = f"recall@{K} ≥ {data.recall:g}"
     return [
-        _batch(f"Search in a batch, {at}", data, best, absent, rounds),
-        _single(f"Search of single queries, {at}", data, best, absent, rounds),
+        _batch(f"Search in a batch, {at}, time of a query", data, best, absent, rounds),
+        _single(f"Search of single queries, {at}, time of a query", data, best, absent, rounds),
     ]
 
 

@@ -218,3 +218,13 @@ def test_ties_of_distances_are_told_by_the_distances():
     truth = truth_of(searched_by(Dataset(X, X[[9, 50]]), "euclidean"))
     np.testing.assert_array_equal(truth.widths(1), [4, 1])
     np.testing.assert_array_equal(truth.widths(5), [5, 5])
+
+
+def test_a_float16_memory_map_gives_the_curve_of_its_float32_copy(tmp_path):
+    X = np.random.default_rng(3).normal(size=(300, 6)).astype(np.float16)
+    np.save(tmp_path / "x.npy", X)
+    stored = Dataset(np.load(tmp_path / "x.npy", mmap_mode="r"), X[:40])
+    copied = Dataset(X.astype(np.float32), X[:40].astype(np.float32))
+    index = FlatKMeans(n_clusters=12)
+    [ours], [due] = (compare([index], data, ks=(1, 10)) for data in (stored, copied))
+    assert ours.as_dict() == due.as_dict()
