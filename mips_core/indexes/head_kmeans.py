@@ -127,6 +127,7 @@ class HeadKMeans(KMeansParams, Index):
 
     def setting(self, n: int) -> str:
         head = f"head of {100 * self.head:.6g}%" if self.head else "no head"
+        head += " (no item)" if self.head and not self.head_size(n) else ""
         return f"{head}, {counted(self.clusters(n), 'cluster', 'clusters')}"
 
     @classmethod

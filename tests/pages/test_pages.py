@@ -108,6 +108,17 @@ def test_a_setting_that_cannot_be_is_said_in_the_form(app):
     assert any("is no list of sizes" in error.value for error in at.error)
 
 
+def test_indexes_that_differ_in_how_they_are_fitted_are_told_apart(app):
+    names = ["head-kmeans:n_clusters=5", "head-kmeans:n_clusters=5,fit=growing,copies=2"]
+    at = app("build.py", index=names, at="1", show="built")
+    assert [at.button(key=f"show {number}").label.partition(", ")[2] for number in (0, 1)] == [
+        "head of 1%, 5 clusters",
+        "head of 1%, 5 clusters, fit growing, copies 2",
+    ]
+    assert ": samples that grew, and all items at last" in texts(at)
+    assert "Rounds see samples that grow, from 160 to 396 items" in texts(at)
+
+
 def test_a_cancelled_build_says_so_and_can_go_on(app, monkeypatch):
     def slow(asked, progress):
         while True:

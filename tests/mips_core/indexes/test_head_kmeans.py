@@ -201,3 +201,9 @@ def test_the_sweep_counts_each_copy_once(items, queries):
             np.testing.assert_array_equal(sum(costs.values())[:, at], found.cost)
             for i in range(len(queries)):
                 assert set(np.flatnonzero(ranks[i, 1:] <= at)) == row(found, i)
+
+
+def test_a_head_without_items_is_told():
+    index = HeadKMeans(head=0.01)
+    assert index.setting(100) == "head of 1%, 10 clusters"
+    assert index.setting(81) == "head of 1% (no item), 9 clusters"
