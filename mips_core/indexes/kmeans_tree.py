@@ -57,7 +57,7 @@ class KMeansParams:
         "all",
         "Fit",
         "all: every round looks at all items. growing: 4 rounds at most on 32 items a cluster, 2 "
-        "on 128 and one on all, two to five times as fast. On word vectors it loses up to .023 of "
+        "on 128 and one on all, two to five times as fast. On word vectors it loses up to .025 of "
         "precision at a speedup of 30.",
         choices=("all", "growing"),
     )
