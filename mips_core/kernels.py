@@ -15,6 +15,9 @@ from mips_core.arrays import Floats, Ids, Matrix
 from mips_core.sorting import merged_order
 
 COMPARE = {"nnan", "nsz"}
+FLOAT32_ROUNDING = 2.0**-24  # relative, of one rounding
+SMALLEST_NORMAL = 2.0**-126  # of float32: no more is lost where a product underflows
+SMALLEST_SLACK = 1e-34  # scores closer to the smallest float32 are not worth a product
 COUNTED = 256  # up to so many, counting what is larger than each is quicker than sorting
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.exact import FLOAT32_ROUNDING, SMALLEST_SLACK
-from mips_core.kernels import COMPARE, dot
+from mips_core.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_SLACK, dot
 from mips_core.reductions import LiftedRows
 from mips_core.threads import map_blocks
 

@@ -5,14 +5,7 @@ float32 score comes within its error bound of the K-th best is scored again in f
 summed in order, and ranked by (score descending, id ascending).
 """
 
-from mips_core.exact.prepared import FLOAT32_ROUNDING, PreparedItems, prepare
-from mips_core.exact.top_k import SMALLEST_SLACK, exact_top_k, exact_top_k_scores
+from mips_core.exact.prepared import PreparedItems, prepare
+from mips_core.exact.top_k import exact_top_k, exact_top_k_scores
 
-__all__ = [
-    "FLOAT32_ROUNDING",
-    "SMALLEST_SLACK",
-    "PreparedItems",
-    "exact_top_k",
-    "exact_top_k_scores",
-    "prepare",
-]
+__all__ = ["PreparedItems", "exact_top_k", "exact_top_k_scores", "prepare"]

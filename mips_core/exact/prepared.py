@@ -6,9 +6,8 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Ids, Matrix
+from mips_core.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL
 
-FLOAT32_ROUNDING = 2.0**-24
-SMALLEST_NORMAL = 2.0**-126  # of float32: no more is lost where a product underflows
 SKEW = 0.5  # norms are skewed where the middle one is below this share of a long one, which is
 LONG = 0.99  # the one that this share of all norms do not exceed
 

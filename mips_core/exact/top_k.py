@@ -20,7 +20,6 @@ TILE = QUERY_BLOCK * ITEM_BLOCK  # float32 scores: 1 MB, it stays in cache
 WIDEST = 16 * ITEM_BLOCK  # scores of one query at a time, where there are few queries
 LISTED = 2**22  # most items on the shortlists of a block
 FEW_QUERIES = 256  # to sort the items costs as much as so many queries save
-SMALLEST_SLACK = 1e-34  # scores closer to the smallest float32 are not worth a product
 NO_ORDER = np.empty(0, np.int64)
 
 

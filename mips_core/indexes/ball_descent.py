@@ -9,15 +9,13 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.exact import FLOAT32_ROUNDING
 from mips_core.indexes.ball_tree import Balls
-from mips_core.kernels import COMPARE, dot
+from mips_core.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
 from mips_core.limits import BLOCK_BYTES
 
 NOBODY = np.iinfo(np.int64).max  # in place of an id: worse than any item of the same score
 AHEAD = 128  # queries at most whose products are formed at once
 ROW_BLOCK = 1024  # rows of a tile of products: 256 KB, which stay in cache
-SMALLEST = float(np.finfo(np.float32).tiny)
 
 
 class Foreseen(NamedTuple):
@@ -176,7 +174,7 @@ def _slack(d: int, length: float) -> tuple[float, float]:
     By at most d u |q| |x|, u = 2^-24 (Higham, Accuracy and Stability, section 3.1), and by the
     smallest float32 for each term that underflows.
     """
-    return 1.01 * (d + 2) * FLOAT32_ROUNDING * length, d * SMALLEST
+    return 1.01 * (d + 2) * FLOAT32_ROUNDING * length, d * SMALLEST_NORMAL
 
 
 @njit(cache=True, nogil=True)

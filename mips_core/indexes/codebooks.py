@@ -14,8 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.exact import FLOAT32_ROUNDING
-from mips_core.kernels import COMPARE, dot
+from mips_core.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
 from mips_core.progress import Progress
 from mips_core.seeds import sample_rows, stream
 from mips_core.threads import map_blocks
@@ -25,7 +24,6 @@ Codes = NDArray[np.uint8]
 TRAINED_ON = 32_768  # rows at most: 128 to a codeword
 ROUNDS = 10
 ROW_BLOCK = 4096
-SMALLEST = float(np.finfo(np.float32).tiny)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,7 +160,10 @@ def _decide(rows: Matrix, towards: Floats, halves: Floats, products: Matrix, lab
         for c in range(k):
             scores[c] -= narrow[c]
         length = np.sqrt(dot(rows[i], rows[i]))
-        error = 1.01 * (w + 3) * FLOAT32_ROUNDING * (length * longest + widest) + (w + 2) * SMALLEST
+        error = (
+            1.01 * (w + 3) * FLOAT32_ROUNDING * (length * longest + widest)
+            + (w + 2) * SMALLEST_NORMAL
+        )
         least = np.float32(_highest(scores) - 2.01 * error)
         labels[i] = _first_not_below(scores, least)
         near = 0

@@ -12,8 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from mips_core.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.exact import FLOAT32_ROUNDING
-from mips_core.kernels import row_norms
+from mips_core.kernels import FLOAT32_ROUNDING, row_norms
 from mips_core.progress import Progress, span
 from mips_core.seeds import stream
 from mips_core.threads import map_blocks

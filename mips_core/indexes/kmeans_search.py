@@ -10,8 +10,9 @@ from numba import njit
 from mips_core.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.indexes.base import Ledger, ListSearcher, NestedSearcher, Searcher, Step
 from mips_core.indexes.kmeans_beam import BeamSearcher
+from mips_core.indexes.kmeans_descent import groups_of, steps_of
 from mips_core.indexes.kmeans_tree import KMeansTree
-from mips_core.probing import cluster_order, first_clusters
+from mips_core.probing import first_clusters
 from mips_core.probing.order import Keys, rough_orders, settle
 
 
@@ -34,10 +35,6 @@ class ProbeSearcher(ListSearcher, NestedSearcher):
 
     def efforts(self) -> Sequence[int]:
         return range(1, len(self.tree.levels[0].centroids) + 1)
-
-    def order(self, Q: Matrix) -> Ranks:
-        """(m, k) clusters in the order they are opened."""
-        return cluster_order(self.tree.lift.queries(Q), self.tree.levels[0].centroids)
 
     def lists(self) -> tuple[Ids, Ids]:
         return self.tree.levels[0].starts, self.tree.levels[0].members
@@ -70,17 +67,10 @@ class ProbeSearcher(ListSearcher, NestedSearcher):
         return ranks, {"centroids": centroids, "candidates": np.cumsum(items, axis=1)}
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
-        level = self.tree.levels[0]
-        order = self.order(q[None])[0].astype(np.int64)
-        found = self.candidates(q[None], effort, K).ids
-        k = len(level.centroids)
-        return [
-            Step("centroids", np.arange(k), order[:effort], float(k)),
-            Step("candidates", found, found, float(len(found))),
-        ]
+        return steps_of(self.tree, q, [effort])
 
     def groups(self) -> list[Ids]:
-        return [self.tree.levels[0].labels]
+        return groups_of(self.tree)
 
 
 @njit(cache=True, nogil=True)

@@ -12,7 +12,6 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Floats, Matrix
-from mips_core.exact import SMALLEST_SLACK
 from mips_core.indexes.hash_search import HashIndex, counted
 from mips_core.indexes.hash_tables import (
     HashTables,
@@ -21,7 +20,7 @@ from mips_core.indexes.hash_tables import (
     float32_slack,
     hash_items,
 )
-from mips_core.kernels import dot, row_norms
+from mips_core.kernels import SMALLEST_SLACK, dot, row_norms
 from mips_core.params import param
 from mips_core.progress import Progress
 from mips_core.reductions import Lift, Reduction

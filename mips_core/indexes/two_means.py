@@ -9,10 +9,7 @@ from numba import njit
 
 from mips_core.arrays import Floats, Ids, Matrix
 from mips_core.cluster_sums import VANISHED
-from mips_core.exact import FLOAT32_ROUNDING
-from mips_core.kernels import dot
-
-SMALLEST = float(np.finfo(np.float32).tiny)
+from mips_core.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
 
 
 @njit(cache=True, nogil=True)
@@ -82,7 +79,7 @@ def _slack(apart: Matrix, longest: float) -> float:
     """
     d = len(apart)
     length = np.sqrt(dot(apart, apart))
-    return 1.01 * (d + 2) * FLOAT32_ROUNDING * longest * length + d * SMALLEST
+    return 1.01 * (d + 2) * FLOAT32_ROUNDING * longest * length + d * SMALLEST_NORMAL
 
 
 @njit(cache=True, nogil=True)
@@ -91,7 +88,7 @@ def _longest(rows: Matrix, members: Ids) -> float:
     square = np.float32(0)
     for member in members:
         square = max(square, _rough_dot(rows[member], rows[member]))
-    return 1.01 * np.sqrt(np.float64(square)) + SMALLEST**0.5 * rows.shape[1]
+    return 1.01 * np.sqrt(np.float64(square)) + SMALLEST_NORMAL**0.5 * rows.shape[1]
 
 
 @njit(cache=True, nogil=True)

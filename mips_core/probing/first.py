@@ -4,8 +4,8 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Ids, Matrix
-from mips_core.kernels import dot, product
-from mips_core.probing.order import FLOAT32_ROUNDING, cluster_order, unit_rows
+from mips_core.kernels import FLOAT32_ROUNDING, dot, product
+from mips_core.probing.order import cluster_order, unit_rows
 
 MOST_PICKED = 64  # clusters beyond which a sort of all is quicker
 FEW = 4  # queries for which a matrix product takes longer to call than to do

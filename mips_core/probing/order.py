@@ -15,7 +15,6 @@ from mips_core.arrays import Floats, Matrix, Ranks
 from mips_core.kernels import dot
 
 NARROW_ID_BITS = 11  # clusters that are sorted with a coarse score, in 32 bits: twice as fast
-FLOAT32_ROUNDING = 2.0**-24
 STRIP = 256  # queries at once, fewer where that many scores would be more than STRIP_SCORES
 STRIP_SCORES = 2**18
 MOST_WIDENED = 2**23  # entries of centroids kept in float64; of more, a tile at a time

@@ -10,10 +10,8 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.kernels import order_of, replace_least, score_rows
+from mips_core.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL, order_of, replace_least, score_rows
 
-FLOAT32_ROUNDING = 2.0**-24
-SMALLEST_NORMAL = 2.0**-126
 SPARE = 160
 TOO_MANY = -1
 
