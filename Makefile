@@ -34,13 +34,14 @@ help:
 run: $(VENV)/.ready
 	@exec $(PYTHON) run.py $(ARGS)
 
-# Tests without a browser share the processors; then those with one run by themselves, for browser
-# and app need the processors. 5 is pytest's "no test was chosen": a fault only where both say so.
+# Tests without a browser share the processors; then come those with one, two files at a time: each
+# waits for its browser half of the time. 5 is pytest's "no test was chosen": a fault only where
+# both say so.
 test: chromium $(VENV)/.ready-dev lint
 	@BROWSER=0 $(PYTEST) --numprocesses auto --maxprocesses 4 --dist worksteal; first=$$?; \
 	if [ "$$BROWSER" = 0 ]; then echo "Browser tests are left out (BROWSER=0)."; exit $$first; fi; \
 	case $$first in 0|1|5) ;; *) exit $$first; esac; \
-	CHROMIUM=$$($(FIND_CHROMIUM)) BROWSER=only $(PYTEST); second=$$?; \
+	CHROMIUM=$$($(FIND_CHROMIUM)) BROWSER=only $(PYTEST) --numprocesses 2 --dist loadfile; second=$$?; \
 	case $$second in 0) [ $$first = 5 ] || exit $$first;; 5) exit $$first;; *) exit $$second; esac
 
 lint: $(VENV)/.ready-dev
