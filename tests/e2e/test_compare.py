@@ -73,7 +73,7 @@ def press(button, appears, tries=5):
 
 
 def test_a_timing_can_be_cancelled(app):
-    app.goto("compare?method=ip-tree&method=wta-hash&seed=94")  # slow enough to be cancelled in time
+    app.goto("compare?method=ip-tree&method=wta-hash&seed=94")  # slow enough to be cancelled
     cancel = app.page.locator(".st-key-cancel-clock button")
     press(app.page.get_by_role("button", name="Time them", exact=True), cancel)
     press(cancel, app.page.get_by_text("What was measured and built stays."))
