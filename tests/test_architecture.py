@@ -32,9 +32,13 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     },
     {"evaluate"},
     {"solving", "building", "following", "misses"},
-    {"difference", "noise", "tuning", "rivals", "map_export"},
-    {"scaling", "clock", "robustness"},
+    {
+        *("difference", "noise", "tuning", "rivals", "map_export"),
+        *("diagnosis", "drift", "store"),
+    },
+    {"scaling", "clock", "robustness", "runs", "faiss_export"},
     {"figures"},
+    {"report"},
     {"commands"},
     {"__main__"},
 ]
