@@ -6,7 +6,6 @@ Processor time is that of the whole process. PART: some parts alone, or `readers
 are those of requirements-peers.txt; rows of one that is absent name the line that installs it.
 """
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ import click
 from benchmarks import readers
 from benchmarks.machine import machine, versions
 from benchmarks.pieces import curves, exact, kmeans, memory, methods, searches
+from benchmarks.results import write
 from benchmarks.sets import LOADERS, QUICK, Measurable
 from benchmarks.tables import Section, as_text, markdown, put_into, target_lines, work_lines
 from benchmarks.works import Table, measure
@@ -79,7 +79,7 @@ def report_of(
     for each in sections:
         if each.reached:
             print(f"\n{each.title}\n{as_text(target_lines(each.reached))}")
-    report["sections"] = [each.as_dict() for each in sections]
+    report["sections"] = [each.as_dict(command) for each in sections]
     if READERS in parts:
         report["readers"] = read_files(quick)
     return report, sections
@@ -98,7 +98,7 @@ def report_of(
     *("--json", "out"),
     type=click.Path(path_type=Path),
     default=RESULTS,
-    help="File for all numbers, benchmarks/results.json by default.",
+    help="File for all numbers, benchmarks/results.json by default; it keeps other parts and data.",
 )
 def main(
     parts: Sequence[str], quick: bool, names: Sequence[str], document: Path | None, out: Path
@@ -107,7 +107,7 @@ def main(
     quick = quick or os.environ.get("QUICK") == "1"
     asked = parts or tuple(PIECES)
     report, sections = report_of(names or (QUICK if quick else tuple(LOADERS)), asked, quick)
-    out.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write(out, report)
     print(f"\nWritten to {out.name}")
     if document is not None:
         put_into(document, markdown(report, sections))

@@ -1,7 +1,8 @@
 """Searches set to equal recall: each built index is a ladder of efforts, and the quickest wins."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from time import process_time
 
 import numpy as np
@@ -12,7 +13,7 @@ from mips_core.clock.judge import Judge
 
 Ask = Callable[[Matrix, int], Ids]  # queries (m, d), effort -> answers (m, K)
 TRIED = 100  # single queries by which settings are chosen
-TURNS = 3  # the least of so many times counts, to choose by
+TURNS = 5  # the least of so many times counts, to choose by
 
 
 @dataclass(frozen=True)
@@ -83,23 +84,22 @@ class Best:
 def best_of(ladders: Sequence[Ladder], judge: Judge, recall: float) -> Best:
     """The quickest of those that have the recall; where none has, the one that has most."""
     Q = np.ascontiguousarray(judge.truth.queries[judge.to_choose])
-    batches, singles = [], []
-    for ladder in ladders:
-        effort, reached = ladder.first(judge, recall)
-        found = Chosen(ladder, effort, reached, 0.0)
-        with ladder.limited(1):
-            batches.append(_timed(found, lambda f=found: f.batch(Q)))
-            singles.append(_timed(found, lambda f=found: f.one_by_one(Q[:TRIED])))
+    tried = [Chosen(each, *each.first(judge, recall), inf) for each in ladders]
+    batches = _timed(tried, lambda each: each.batch(Q))
+    singles = _timed(tried, lambda each: each.one_by_one(Q[:TRIED]))
     return Best(_quickest(batches, recall), _quickest(singles, recall))
 
 
-def _timed(chosen: Chosen, call: Callable[[], Ids]) -> Chosen:
-    taken = []
+def _timed(tried: Sequence[Chosen], call: Callable[[Chosen], Ids]) -> list[Chosen]:
+    """All of them with their times: in turns, so that a busy machine is busy for all."""
+    least = [inf] * len(tried)
     for _ in range(TURNS):
-        began = process_time()
-        call()
-        taken.append(process_time() - began)
-    return Chosen(chosen.ladder, chosen.effort, chosen.recall, min(taken))
+        for at, each in enumerate(tried):
+            with each.ladder.limited(1):
+                began = process_time()
+                call(each)
+                least[at] = min(least[at], process_time() - began)
+    return [replace(each, seconds=seconds) for each, seconds in zip(tried, least, strict=True)]
 
 
 def _quickest(tried: Sequence[Chosen], recall: float) -> Chosen:

@@ -24,9 +24,10 @@ class Section:
         """All targets of the data set."""
         return [each for table in self.tables for each in table.reached]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {"data": self.title, "tables": [asdict(table) for table in self.tables]}
+    def as_dict(self, command: str) -> dict[str, Any]:
+        """Plain values for JSON; `command` is what measured them."""
+        tables = [{**asdict(table), "command": command} for table in self.tables]
+        return {"data": self.title, "tables": tables}
 
 
 def as_text(lines: Sequence[Sequence[str]]) -> str:

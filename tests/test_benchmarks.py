@@ -16,6 +16,7 @@ from benchmarks.pieces import curves, exact, kmeans, memory, methods, searches
 from benchmarks.reader_formats import FORMATS
 from benchmarks.readers import D, call_of, table, vectors
 from benchmarks.reference import at
+from benchmarks.results import write
 from benchmarks.sets import Measurable
 from benchmarks.tables import (
     BEGIN,
@@ -246,6 +247,7 @@ def test_the_quickest_search_with_the_recall_is_kept(monkeypatch):
         return Ladder([100], ask, lambda effort: name, unlimited)
 
     best = best_of([ladder("a", 1, 9), ladder("b", 5, 2)], data.judge, 0.9)
+    assert (best.batch.seconds, best.single.seconds) == (1, 2 * 12)
     assert (best.batch.in_words, best.single.in_words) == ("a", "b")
     Q = data.judge.scored
     np.testing.assert_array_equal(best.single.one_by_one(Q), best.single.batch(Q))
@@ -354,9 +356,37 @@ def test_a_run_prints_its_tables_and_writes_them_down(monkeypatch, tmp_path, par
             assert reached["limit"] in page.read_text()
 
 
+def report_of(*sections, processor="P", load=1, **more):
+    machine = {"processor": processor, "load": load}
+    told = [
+        {"data": data, "tables": [{"title": title, "rows": rows} for title, rows in tables.items()]}
+        for data, tables in sections
+    ]
+    return {"machine": machine, "versions": {"numpy": "2"}, "sections": told, **more}
+
+
+def test_a_run_of_some_parts_keeps_what_it_did_not_measure(tmp_path):
+    file = tmp_path / "results.json"
+    words, ratings = ("words", {"exact": 1, "memory": 2}), ("ratings", {"exact": 3})
+    write(file, report_of(words, ratings, readers={"rows": 4}, command="all"))
+    write(file, report_of(("words", {"memory": 5, "curves": 6}), load=9, command="some"))
+    both = ("words", {"exact": 1, "memory": 5, "curves": 6}), ratings
+    expected = report_of(*both, load=9, readers={"rows": 4}, command="some")
+    assert json.loads(file.read_text()) == expected
+
+
+@pytest.mark.parametrize("held", ["", "{", "[]", "{}", json.dumps(report_of(processor="other"))])
+def test_numbers_of_another_machine_and_what_is_no_report_are_replaced(tmp_path, held):
+    file = tmp_path / "results.json"
+    file.write_text(held)
+    now = report_of(("words", {"exact": 1}))
+    write(file, now)
+    assert json.loads(file.read_text()) == now
+
+
 def test_what_is_measured_by_default_and_by_name(monkeypatch, tmp_path):
     asked = []
-    monkeypatch.setattr(run, "report_of", lambda *given: asked.append(given) or ({}, []))
+    monkeypatch.setattr(run, "report_of", lambda *given: asked.append(given) or (report_of(), []))
     for words in (["--quick"], [], ["readers", "--data", "ratings"]):
         out = ["--json", str(tmp_path / "r.json")]
         assert CliRunner().invoke(run.main, [*words, *out], env={"QUICK": ""}).exit_code == 0

@@ -69,8 +69,10 @@ def _families(data: Measurable) -> Families:
 
 
 def _clusters(data: Measurable) -> list[Ladder]:
-    indexes: list[Index] = [FlatKMeans(n_clusters=data.root * factor) for factor in LISTS]
-    indexes += [HierarchicalKMeans(), HeadKMeans()]
+    counts = [data.root * factor for factor in LISTS]
+    indexes: list[Index] = [FlatKMeans(n_clusters=k) for k in counts]
+    indexes += [HeadKMeans(n_clusters=k) for k in counts]
+    indexes.append(HierarchicalKMeans())
     return [ladder for index in indexes for ladder in _ours(index, data)]
 
 

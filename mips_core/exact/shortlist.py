@@ -10,11 +10,10 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Ids, Matrix, Ranks
-from mips_core.kernels import COMPARE
+from mips_core.kernels import COMPARE, kth_bound
 
 GROUP = 16  # scores whose maximum is compared before any of them is looked at
 SPARE = 160  # a shortlist may hold so many more than 2 K; beyond are near-ties
-CLOSE = 16  # what K + K / 16 bounds reach is close enough to the K-th best
 
 
 class Shortlists(NamedTuple):
@@ -125,24 +124,3 @@ def _drop_below(least: np.float32, values: Matrix, items: Ranks, size: int, erro
         values[kept], items[kept] = value, item
         kept += value + 2 * errors[item] >= least
     return kept
-
-
-@njit(cache=True, nogil=True, fastmath=COMPARE)
-def kth_bound(values: Matrix, K: int, low: np.float32, high: np.float32) -> np.float32:
-    """`low`, or a larger number that K or hardly more of `values` reach: by halving up to `high`.
-
-    To count is quicker than to move values about, as a sort or a quickselect does.
-    """
-    while True:
-        middle = np.float32(0.5) * low + np.float32(0.5) * high
-        if not low < middle < high:
-            return low
-        reached = np.uint32(0)
-        for at in range(len(values)):
-            reached = np.uint32(reached + np.uint32(values[at] >= middle))
-        if reached < K:
-            high = middle
-        else:
-            low = middle
-            if reached <= K + K // CLOSE:
-                return low

@@ -77,7 +77,7 @@ def _top_k(items: PreparedItems, Q: Matrix, K: int, progress: Progress) -> tuple
     lengths = np.maximum(row_norms(Q), np.finfo(np.float64).tiny)[:, None]
     order = NO_ORDER if items.order is None else items.order
     block = max(1, min(QUERY_BLOCK, LISTED // (2 * K + SPARE), len(Q)))
-    width = min(max(ITEM_BLOCK, min(TILE // block, WIDEST)), len(items.rows))
+    width = min(max(ITEM_BLOCK, min(TILE // block, WIDEST)), len(items.X))
     free: list[tuple[Matrix, Shortlists]] = []  # of blocks that are done: new memory is slow
     done = 0
 
@@ -91,7 +91,7 @@ def _top_k(items: PreparedItems, Q: Matrix, K: int, progress: Progress) -> tuple
             tile, lists = np.empty((block, width), np.float32), shortlists(block, K, width)
         found = lists.emptied(len(unit))
         _list_items(items, unit, K, tile, found)
-        _decide(items.rows, order, Q[asked], K, found, ids[asked], scores[asked])
+        _decide(items.X, order, Q[asked], K, found, ids[asked], scores[asked])
         free.append((tile, lists))
         done += stop - start
         progress(min(done / len(Q), 1.0), "Exact search")
@@ -103,17 +103,17 @@ def _top_k(items: PreparedItems, Q: Matrix, K: int, progress: Progress) -> tuple
 def _list_items(
     items: PreparedItems, unit: Matrix, K: int, tile: Matrix, found: Shortlists
 ) -> None:
-    """List the rows that may be among the K best for unit queries (b, d)."""
+    """List what may be among the K best for unit queries (b, d)."""
     asking = np.arange(len(unit))
     longest = items.norms.max()
-    first, stop = 0, len(items.rows)
+    first, stop = 0, len(items.X)
     while first < stop:
         width = min(tile.shape[1], stop - first)
-        if items.order is not None:  # the first ones narrow: soon many rows are out of reach
+        if items.order is not None:  # the first ones narrow: soon many are out of reach
             width = min(width, max(first, ITEM_BLOCK))
         seen = slice(first, first + width)
         scores = tile.reshape(-1)[: len(asking) * width].reshape(len(asking), width)
-        np.dot(unit, items.rows[seen].T, out=scores)
+        np.dot(unit, items.visited(first, first + width).T, out=scores)
         widest = items.errors[seen].max()
         add_tile(scores, asking, first, items.errors, widest, longest, K, found)
         first += width
@@ -129,20 +129,20 @@ def _decide(
 ) -> None:
     """Score what is listed in float64 and keep the K best; where near-ties did not fit, all.
 
-    order (n,): the ids of the rows of X; (0,) where they are their numbers.
+    order (n,): the ids of what is listed; (0,) where they are its numbers.
     """
     for i in range(len(Q)):
         size = lists.sizes[i]
         if size >= K:
             near = lists.listed[i, :size].astype(np.int64)
+            if len(order) > 0:
+                near = order[near]
             near_scores = score_rows(X, Q[i], near)
         else:
             every = score_rows(X, Q[i], np.arange(len(X)))
             last = kth_largest(every.copy(), K)
             near = np.flatnonzero(every >= last)
             near_scores = every[near]
-        if len(order) > 0:
-            near = order[near]
         best = order_of(near_scores, near)[:K]
         for j in range(K):
             ids[i, j] = near[best[j]]

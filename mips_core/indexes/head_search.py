@@ -15,6 +15,8 @@ from mips_core.kernels import concat_lists, distinct_ids, row_norms
 from mips_core.probing import cluster_order, first_clusters
 
 Probing = Literal["centroid", "mean", "spread"]
+NORM = "norm of the query"  # the part of the ledger that spread probing spends on it
+NOTHING = np.empty(0, np.int64)
 SPREADS = 2.0  # standard deviations above its mean that a cluster's best scores are taken to lie
 
 
@@ -76,16 +78,22 @@ class HeadSearcher(NestedSearcher):
             return Q, np.ascontiguousarray(means[:, :d])
         return np.column_stack([Q, row_norms(Q)]).astype(np.float32), means  # q.mean + |q| spread
 
+    def chosen_by(self, effort: int) -> dict[str, int]:
+        """{part: inner products} that choose the clusters: with all of them, and for the norm."""
+        chooses = int(effort > self.heads)
+        norm = {NORM: chooses} if self.probing == "spread" else {}
+        return {"centroids": self.k * chooses, **norm}
+
     def compared(self, effort: int) -> int:
-        """Inner products that choose the clusters; the norm of the query is one more."""
-        return (self.k + (self.probing == "spread")) * (effort > self.heads)
+        """Inner products that choose the clusters, in all."""
+        return sum(self.chosen_by(effort).values())
 
     def opened(self, Q: Matrix, effort: int) -> tuple[Ids, Ledger]:
         """(m, effort) lists as they are opened, and what choosing them cost."""
         lists = np.zeros((len(Q), effort), np.int64)
         if effort > self.heads:
             lists[:, self.heads :] = first_clusters(*self.promises(Q), effort - self.heads) + 1
-        return lists, {"centroids": np.full(len(Q), self.compared(effort))}
+        return lists, {part: np.full(len(Q), n) for part, n in self.chosen_by(effort).items()}
 
     def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
         opened, spent = self.opened(Q, effort)
@@ -97,12 +105,12 @@ class HeadSearcher(NestedSearcher):
         lists = self.built.lists
         order = np.pad(cluster_order(*self.promises(Q)) + np.int32(1), ((0, 0), (self.heads, 0)))
         found, repeats = first_opened(order, lists.labels, lists.pairs, lists.shared, wanted)
-        compared = np.array([self.compared(effort) for effort in self.efforts()])
+        chosen_by = [self.chosen_by(effort) for effort in self.efforts()]
         costs = {
-            "centroids": np.broadcast_to(compared, order.shape),
-            "candidates": np.cumsum(lists.sizes[order] - repeats, axis=1),
+            part: np.broadcast_to([each[part] for each in chosen_by], order.shape)
+            for part in chosen_by[0]
         }
-        return found, costs
+        return found, {**costs, "candidates": np.cumsum(lists.sizes[order] - repeats, axis=1)}
 
     def bytes_a_query(self) -> int:
         return 40 * (self.heads + self.k)
@@ -114,7 +122,8 @@ class HeadSearcher(NestedSearcher):
         if effort == self.heads:
             return [last]
         clusters, kept = np.arange(1, self.k + 1), opened[0, self.heads :]
-        return [Step("centroids", clusters, kept, float(self.compared(effort))), last]
+        norm = [Step(NORM, NOTHING, NOTHING, 1.0)] if self.probing == "spread" else []
+        return [*norm, Step("centroids", clusters, kept, float(self.k)), last]
 
     def groups(self) -> list[Ids]:
         """0 for the head, else 1 + the cluster of an item, not that of its copy."""

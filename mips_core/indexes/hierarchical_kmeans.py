@@ -131,7 +131,7 @@ class HierarchicalKMeans(KMeansParams, Index):
     def grid(cls, n: int, d: int) -> Sequence["HierarchicalKMeans"]:
         finest = n ** (2 / 3)
         tried = [(1.0, factor) for factor in (0.25, 0.5, 1, 2, 4)]
-        tried += [(3.0, factor) for factor in (0.5, 1, 2)]
+        tried += [(2.0, factor) for factor in (0.5, 1, 2)]
         trees = [
             cls(n_clusters=min(max(round(finest * factor), 2), n), coarse_factor=coarse)
             for coarse, factor in tried

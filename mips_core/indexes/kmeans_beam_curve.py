@@ -103,58 +103,38 @@ def _open(
     order (m, k). found (p, m, words) starts at zero, as does items (folds, p).
     """
     m, k = order.shape
-    marked = 2 * sizes  # 1 more where a cluster holds wanted items: one look tells both
-    slot_of = np.empty(k, np.int64)  # of those clusters
-    bits = np.zeros((wanted.shape[1], found.shape[2]), np.uint64)  # of their items, by slot
+    held = np.append(sizes, 0)  # the last is what -1 opens: nothing
+    bits = np.zeros((found.shape[2], k + 1), np.uint64)  # of the wanted items of each cluster
     for i in range(m):
         counted = items[i % len(items)]
-        slots = _group(wanted[i], labels, marked, slot_of, bits)
+        for j in range(wanted.shape[1]):
+            if wanted[i, j] >= 0:
+                bits[j // WORD, labels[wanted[i, j]]] |= ONE << np.uint64(j % WORD)
         for e in range(len(starts) - 1):
             beam = kept[i, starts[e] : starts[e + 1]]
-            counted[e] += _gather(beam, marked, slot_of, bits, found[e, i])
+            counted[e] += _gather(beam, held, bits, found[e, i])
         start = total = 0
         reached = np.zeros(found.shape[2], np.uint64)
         for e in range(len(starts) - 1, len(efforts)):
             stop = min(efforts[e], k)
-            total += _gather(order[i, start:stop], marked, slot_of, bits, reached)
+            total += _gather(order[i, start:stop], held, bits, reached)
             start = stop
             counted[e] += total
             found[e, i] = reached
-        for item in wanted[i]:
-            if item >= 0:
-                marked[labels[item]] &= ~1
-        bits[:slots] = 0
+        for j in range(wanted.shape[1]):
+            if wanted[i, j] >= 0:
+                bits[j // WORD, labels[wanted[i, j]]] = 0
 
 
 @njit(cache=True, nogil=True)
-def _gather(clusters: Ranks, marked: Ids, slot_of: Ids, bits: Words, found: Words) -> int:
-    """Items in clusters (c,), up to a -1; sets the bits of those that are wanted."""
+def _gather(clusters: Ranks, sizes: Ids, bits: Words, found: Words) -> int:
+    """Items in clusters (c,), by sizes (k + 1,); sets the bits (words, k + 1) that these have."""
     total = 0
     for cluster in clusters:
-        if cluster < 0:
-            break
-        mark = marked[cluster]
-        total += mark >> 1
-        if mark & 1:
-            for word in range(len(found)):
-                found[word] |= bits[slot_of[cluster], word]
+        total += sizes[cluster]
+    for word in range(len(found)):
+        reached, of = found[word], bits[word]
+        for cluster in clusters:
+            reached |= of[cluster]
+        found[word] = reached
     return total
-
-
-@njit(cache=True, nogil=True)
-def _group(wanted: Ids, labels: Ids, marked: Ids, slot_of: Ids, bits: Words) -> int:
-    """Mark every cluster of the wanted items (w,), give it a slot and set their bits; slots given.
-
-    bits (w, words) are zero before.
-    """
-    slots = 0
-    for j in range(len(wanted)):
-        if wanted[j] < 0:
-            continue
-        cluster = labels[wanted[j]]
-        if not marked[cluster] & 1:
-            marked[cluster] |= 1
-            slot_of[cluster] = slots
-            slots += 1
-        bits[slot_of[cluster], j // WORD] |= ONE << np.uint64(j % WORD)
-    return slots

@@ -13,7 +13,7 @@ from mips_core.arrays import Ids, Matrix, Ranks
 from mips_core.indexes.base import Step
 from mips_core.indexes.kmeans_tree import KMeansTree, Level
 from mips_core.kernels import concat_lists
-from mips_core.probing import MOST_PICKED, cluster_order, first_children, first_clusters
+from mips_core.probing import FEW, MOST_PICKED, cluster_order, first_children, first_clusters
 
 
 def descend(tree: KMeansTree, Q: Matrix, widths: Sequence[int]) -> tuple[list[Ids], Ids]:
@@ -58,7 +58,7 @@ def _best_children(
 
     family: parents (m, p), and the children of all parents as starts and members.
     """
-    if width <= MOST_PICKED:
+    if width <= MOST_PICKED or len(Q) <= FEW:
         return first_children(Q, level.centroids, *family, width)
     found = np.full((len(Q), min(width, len(level.centroids))), -1, np.int64)
     return found, _first_in_order(*family, cluster_order(Q, level.centroids), found)

@@ -59,8 +59,9 @@ class ProbeSearcher(ListSearcher, NestedSearcher):
         k = len(level.centroids)
         items = np.zeros((folds, k), np.int64)
         ranks = np.full(wanted.shape, k, np.int32)
+        sizes, labels = level.sizes, level.labels.astype(np.int32)  # looked up all over the place
         for rows, rough in rough_orders(Q, level.centroids):
-            asked = (Q[rows], level.centroids, level.sizes, level.labels, wanted[rows])
+            asked = (Q[rows], level.centroids, sizes, labels, wanted[rows])
             _count(*rough, *asked, rows.start, ranks[rows], items)
         queries = np.bincount(np.arange(len(Q)) % folds, minlength=folds)
         centroids = np.broadcast_to(k * queries[:, None], items.shape)
@@ -83,7 +84,7 @@ def _count(
     Q: Matrix,
     centroids: Matrix,
     sizes: Ids,
-    labels: Ids,
+    labels: Ranks,
     wanted: Ids,
     first: int,
     ranks: Ranks,

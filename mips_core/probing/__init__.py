@@ -3,7 +3,7 @@
 The curve needs all clusters in order (`order`), a search only the first few (`first`).
 """
 
-from mips_core.probing.first import MOST_PICKED, first_children, first_clusters
+from mips_core.probing.first import FEW, MOST_PICKED, first_children, first_clusters
 from mips_core.probing.order import cluster_order
 
-__all__ = ["MOST_PICKED", "cluster_order", "first_children", "first_clusters"]
+__all__ = ["FEW", "MOST_PICKED", "cluster_order", "first_children", "first_clusters"]

@@ -4,10 +4,10 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Ids, Matrix
-from mips_core.kernels import FLOAT32_ROUNDING, dot, product
+from mips_core.kernels import FLOAT32_ROUNDING, dot, kth_bound, order_of, product
 from mips_core.probing.order import cluster_order, unit_rows
 
-MOST_PICKED = 64  # clusters beyond which a sort of all is quicker
+MOST_PICKED = 128  # clusters beyond which, for many queries, a sort of all is quicker
 FEW = 4  # queries for which a matrix product takes longer to call than to do
 
 
@@ -18,7 +18,7 @@ def first_clusters(Q: Matrix, centroids: Matrix, p: int) -> Ids:
     queries may be left out, as they change no sum.
     """
     (m, d), (k, width) = Q.shape, centroids.shape
-    if p > min(MOST_PICKED, k // 4):
+    if m > FEW and p > min(MOST_PICKED, k // 4):
         lifted = np.zeros((m, width), np.float32)
         lifted[:, :d] = Q
         return cluster_order(lifted, centroids)[:, :p].astype(np.int64)
@@ -43,13 +43,9 @@ def _first_of_few(Q: Matrix, centroids: Matrix, first: Ids) -> None:
 @njit(cache=True, nogil=True)
 def _first_of_each(scores: Matrix, Q: Matrix, centroids: Matrix, first: Ids) -> None:
     """Write the first clusters (m, p); scores (m, k) are those of unit queries, nearly."""
-    m, k = scores.shape
-    slack = unit_slack(Q.shape[1])
-    best, best_scores = np.empty(k, np.int64), np.empty(k, np.float32)
-    for i in range(m):
-        size = _best_and_near(scores[i], first.shape[1], slack, best, best_scores)
-        _settle(Q[i], centroids, best[:size], best_scores, slack)
-        first[i] = best[: first.shape[1]]
+    every = np.arange(len(centroids))
+    for i in range(len(Q)):
+        first[i] = _first_among(every, scores[i], Q[i], centroids, first.shape[1])
 
 
 @njit(cache=True, nogil=True)
@@ -62,10 +58,9 @@ def first_children(
     are members[starts[c]:starts[c+1]]. Also (m,) how many children there were: all are scored.
     """
     m, k = len(Q), len(centroids)
-    slack, unit = unit_slack(Q.shape[1]), unit_rows(Q)
+    unit = unit_rows(Q)
     first, scored = np.full((m, min(p, k)), -1, np.int64), np.zeros(m, np.int64)
     children, scores = np.empty(k, np.int64), np.empty(k, np.float32)
-    best, best_scores = np.empty(k, np.int64), np.empty(k, np.float32)
     for i in range(m):
         count = 0
         for parent in parents[i]:
@@ -75,12 +70,8 @@ def first_children(
                     scores[count] = product(centroids[child], unit[i])
                     count += 1
         scored[i] = count
-        size = _best_and_near(scores[:count], p, slack, best, best_scores)
-        for at in range(size):
-            best[at] = children[best[at]]
-        _settle(Q[i], centroids, best[:size], best_scores, slack)
-        kept = min(size, first.shape[1])
-        first[i, :kept] = best[:kept]
+        kept = min(count, p)
+        first[i, :kept] = _first_among(children[:count], scores[:count], Q[i], centroids, kept)
     return first, scored
 
 
@@ -95,52 +86,42 @@ def unit_slack(d: int) -> np.float32:
 
 
 @njit(cache=True, nogil=True)
-def _best_and_near(
-    scores: Matrix, p: int, slack: np.float32, best: Ids, best_scores: Matrix
-) -> int:
-    """Clusters of the p best scores, and of those within the slack below, best first; how many."""
-    size = 0
-    least = np.float32(-np.inf)
-    for c in range(len(scores)):
-        score = scores[c]
-        if score < least:
-            continue
-        at = size
-        while at > 0 and best_scores[at - 1] < score:
-            best[at], best_scores[at] = best[at - 1], best_scores[at - 1]
-            at -= 1
-        best[at], best_scores[at] = c, score
-        size += 1
-        if size >= p:
-            least = best_scores[p - 1] - slack
-            while best_scores[size - 1] < least:
-                size -= 1
-    return size
+def _first_among(clusters: Ids, scores: Matrix, q: Matrix, centroids: Matrix, p: int) -> Ids:
+    """(p,) the first of `clusters` (c,), p <= c, whose scores (c,) are of q (d,), nearly.
 
-
-@njit(cache=True, nogil=True)
-def _settle(
-    q: Matrix, centroids: Matrix, best: Ids, best_scores: Matrix, slack: np.float32
-) -> None:
-    """Put runs of clusters whose scores nearly tie into the strict order, by float64."""
+    Those that cannot be told apart so are put into the strict order by their canonical scores.
+    """
+    slack = unit_slack(len(q))
+    near = _reaching(scores, _bound(scores, p) - slack)
+    found, found_scores = clusters[near], scores[near]
+    order = order_of(found_scores.astype(np.float64), found)
+    found, found_scores = found[order], found_scores[order]
     start = 0
-    for at in range(1, len(best) + 1):
-        if at == len(best) or best_scores[at - 1] - best_scores[at] > slack:
+    for at in range(1, len(found) + 1):
+        if start >= p:
+            break
+        if at == len(found) or found_scores[at - 1] - found_scores[at] > slack:
             if at - start > 1:
-                _sort_run(q, centroids, best[start:at])
+                run = found[start:at]
+                exact = np.array([dot(q, centroids[cluster]) for cluster in run])
+                found[start:at] = run[order_of(exact, run)]
             start = at
+    return found[:p]
 
 
 @njit(cache=True, nogil=True)
-def _sort_run(q: Matrix, centroids: Matrix, run: Ids) -> None:
-    """Sort a run of clusters in place by (float64 score descending, number ascending)."""
-    exact = np.empty(len(run), np.float64)
-    for start in range(len(run)):
-        cluster, at = run[start], start
-        score = dot(q, centroids[cluster])
-        while at > 0 and (
-            exact[at - 1] < score or (exact[at - 1] == score and run[at - 1] > cluster)
-        ):
-            run[at], exact[at] = run[at - 1], exact[at - 1]
-            at -= 1
-        run[at], exact[at] = cluster, score
+def _bound(scores: Matrix, p: int) -> np.float32:
+    """What p of scores (c,), of unit vectors, reach, and hardly more; all of them where p is c."""
+    lowest = np.float32(-1.01)
+    return kth_bound(scores, p, lowest, -lowest) if p < len(scores) else lowest
+
+
+@njit(cache=True, nogil=True)
+def _reaching(scores: Matrix, least: np.float32) -> Ids:
+    """Positions of scores (c,) that are `least` or more."""
+    near = np.empty(len(scores), np.int64)
+    size = 0
+    for c in range(len(scores)):
+        near[size] = c  # written always, kept by counting: no branch
+        size += scores[c] >= least
+    return near[:size]

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from mips_core.arrays import Floats, Matrix, Ranks
 from mips_core.kernels import dot
 
-NARROW_ID_BITS = 11  # clusters that are sorted with a coarse score, in 32 bits: twice as fast
+NARROW_ID_BITS = 12  # clusters that are sorted with a coarse score, in 32 bits: twice as fast
+FINEST = 10  # scores closer together than 2**-10 of the longest are not drawn further apart
 STRIP = 256  # queries at once, fewer where that many scores would be more than STRIP_SCORES
 STRIP_SCORES = 2**18
 MOST_WIDENED = 2**23  # entries of centroids kept in float64; of more, a tile at a time
 TILE = 4096
+LOOKED_AT = 32  # keys that are compared before any of them is looked at
 
 Keys = NDArray[np.signedinteger]
 
@@ -59,15 +61,15 @@ def rough_orders(Q: Matrix, centroids: Matrix) -> Iterator[tuple[slice, Rough]]:
     canonical one differ by at most twice that, two such pairs by four times.
     """
     k, d = len(centroids), Q.shape[1]
-    reached = centroids[:, :d]
-    longest = np.einsum("ij,ij->i", reached, reached, dtype=np.float64).max() ** 0.5
-    if reached.size <= MOST_WIDENED:
-        reached = reached.astype(np.float64)
-    rounding = 4.1 * d * 2.0**-53  # of two scores of unit vectors
+    taken = centroids[:, :d]
+    longest = np.einsum("ij,ij->i", taken, taken, dtype=np.float64).max() ** 0.5
+    if taken.size <= MOST_WIDENED:
+        taken = taken.astype(np.float64)
+    rounding = 4.1 * (d + 1) * 2.0**-53  # of two scores of unit vectors, and of their keys
     id_bits = max(k - 1, 1).bit_length()
     narrow = id_bits <= NARROW_ID_BITS
     score_bits = (31 if narrow else 62) - id_bits
-    near = (int(rounding * 2.0**score_bits) + 3) << id_bits  # either score may have lost a unit
+    near = int(rounding * 2.0 ** (score_bits + FINEST)) + 3  # either score may have lost a unit
     strip = max(min(STRIP_SCORES // k, STRIP, len(Q)), 1)
     wide, scores = np.empty((strip, d)), np.empty((strip, k))
     keys = np.empty((strip, k), np.int32 if narrow else np.int64)
@@ -77,22 +79,24 @@ def rough_orders(Q: Matrix, centroids: Matrix) -> Iterator[tuple[slice, Rough]]:
         asked, products, packed = wide[:size], scores[:size], keys[:size]
         asked[:] = Q[rows]
         for tile in (slice(first, first + TILE) for first in range(0, k, TILE)):
-            factor = reached[tile].astype(np.float64, copy=False)
+            factor = taken[tile].astype(np.float64, copy=False)
             np.matmul(asked, factor.T, out=products[:, tile])
         most = np.sqrt(np.einsum("ij,ij->i", asked, asked)) * longest  # of a query's scores
-        units = (2.0**score_bits - 2) / np.where(most > 0, most, 1.0)
-        _pack(products, units, id_bits, packed)
+        highest, lowest = products.max(axis=1), products.min(axis=1)
+        reached = np.maximum((highest - lowest) / 2, most * 2.0**-FINEST)
+        units = (2.0**score_bits - 2) / np.where(reached > 0, reached, 1.0)
+        _pack(products, (highest + lowest) / 2, units, id_bits, packed)
         packed.sort(axis=1)
-        yield rows, Rough(packed, near, (1 << id_bits) - 1, products, rounding * most)
+        yield rows, Rough(packed, near << id_bits, (1 << id_bits) - 1, products, rounding * most)
 
 
 @njit(cache=True, nogil=True)
-def _pack(scores: Floats, units: Floats, id_bits: int, keys: Keys) -> None:
-    """Write keys (m, k): scores in fixed point, the best least, over cluster numbers."""
+def _pack(scores: Floats, middles: Floats, units: Floats, id_bits: int, keys: Keys) -> None:
+    """Write keys (m, k): scores in fixed point from a middle on, the best least, over clusters."""
     m, k = scores.shape
     for i in range(m):
         for c in range(k):
-            keys[i, c] = (np.int64(-scores[i, c] * units[i]) << id_bits) | c
+            keys[i, c] = (np.int64((middles[i] - scores[i, c]) * units[i]) << id_bits) | c
 
 
 @njit(cache=True, nogil=True)
@@ -120,10 +124,23 @@ def settle(
 @njit(cache=True, nogil=True)
 def _next_near(row: Keys, near: int, start: int) -> int:
     """The first place from `start` on whose key is near the one before it, or the end."""
-    for at in range(start, len(row)):
-        if np.int64(row[at]) - np.int64(row[at - 1]) <= near:
-            return at
+    while start < len(row):
+        stop = min(start + LOOKED_AT, len(row))
+        if _any_near(row[start - 1 : stop], near):
+            for at in range(start, stop):
+                if np.int64(row[at]) - np.int64(row[at - 1]) <= near:
+                    return at
+        start = stop
     return len(row)
+
+
+@njit(cache=True, nogil=True)
+def _any_near(row: Keys, near: int) -> bool:
+    """Whether any key is near the one before it: by counting, which runs wide."""
+    found = 0
+    for at in range(1, len(row)):
+        found += int(np.int64(row[at]) - np.int64(row[at - 1]) <= near)
+    return found > 0
 
 
 @njit(cache=True, nogil=True)

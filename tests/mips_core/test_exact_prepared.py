@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.exact import exact_top_k_scores, prepare, top_k
+from mips_core.exact import exact_top_k_scores, prepare, prepared, top_k
 from mips_core.exact.prepared import is_skewed, norm_bounds, prepare_in_place
 from mips_core.threads import limited
 
@@ -78,7 +78,7 @@ def test_skewed_norms_are_visited_by_falling_norm_and_not_to_the_end(monkeypatch
     X = rng.normal(size=(9000, 5)) * np.geomspace(1e-4, 1, 9000)[:, None]
     X = X.astype(np.float32)
     items = prepare(X)
-    np.testing.assert_array_equal(items.rows, X[items.order])
+    np.testing.assert_array_equal(items.head, X[items.order])
     assert (np.diff(items.norms) <= 0).all()
     assert items.nbytes > X.nbytes
     met = []
@@ -89,6 +89,21 @@ def test_skewed_norms_are_visited_by_falling_norm_and_not_to_the_end(monkeypatch
     even = prepare(np.ones((9000, 5), np.float32))
     assert even.order is None
     assert even.nbytes == 2 * 4 * 9000
+
+
+@pytest.mark.parametrize("copied", [0, 1, 700, 3000])
+def test_however_many_of_the_longest_items_are_copied_the_answers_are_the_same(copied, monkeypatch):
+    monkeypatch.setattr(prepared, "HEAD_BYTES", copied * 7 * 4 + 5)
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(3000, 7)) * rng.lognormal(size=(3000, 1))).astype(np.float32)
+    X[::50] = X[0]
+    Q = rng.normal(size=(9, 7)).astype(np.float32)
+    Q[4] = 0  # everything ties
+    items = prepare(X)
+    assert len(items.head) == copied
+    np.testing.assert_array_equal(items.visited(600, 800), X[items.order[600:800]])
+    for K in (1, 10, 3000):
+        same(exact_top_k_scores(X, Q, K, prepared=items), definition(X, Q, K))
 
 
 def test_only_rows_that_are_long_enough_are_within_reach():

@@ -63,3 +63,13 @@ def test_first_children_are_the_strict_order_among_them(seed, k, p):
         expected = oracle.ranking(C, q, children)[: first.shape[1]]
         assert count == len(children)
         np.testing.assert_array_equal(row, expected + [-1] * (len(row) - len(expected)))
+
+
+@pytest.mark.parametrize("p", [1, 3, 300])
+def test_clusters_that_all_nearly_tie_are_put_in_order_by_one_sort(p):
+    C, Q, rng = centroids_and_queries(2, 3000, 2, 1.0)
+    C[:] = C[0] + rng.normal(size=C.shape).astype(np.float32) * 1e-8
+    expected = [oracle.ranking(C, q)[:p] for q in lifted(Q, 5)]
+    np.testing.assert_array_equal(first_clusters(Q, C, p), expected)
+    C[:] = C[0]
+    np.testing.assert_array_equal(first_clusters(Q, C, p), np.tile(np.arange(p), (2, 1)))

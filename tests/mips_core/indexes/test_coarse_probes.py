@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from mips_core import Dataset, compare, rng_for
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.indexes.kmeans_descent import descend
 from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
+from mips_core.probing import FEW, MOST_PICKED
 from tests import oracle
 
 
@@ -74,3 +76,16 @@ def test_one_level_has_none_above_it(coarse_probes):
     X = np.random.default_rng(0).normal(size=(60, 3)).astype(np.float32)
     assert index.searcher(index.build(X, rng_for(0))).efforts() == range(1, 10)
     assert index.setting(60) == "9 clusters"
+
+
+def test_many_probes_of_many_queries_are_those_of_one_alone():
+    rng = np.random.default_rng(3)
+    X, Q = (rng.normal(size=(size, 4)).astype(np.float32) for size in (900, 2 * FEW))
+    tree = HierarchicalKMeans(n_clusters=450).build(X, rng_for(0))
+    widths = [len(tree.levels[0].centroids) // 2, MOST_PICKED + 30]
+    (_, together), counted = descend(tree, Q, widths)
+    assert counted.max() > MOST_PICKED + 30
+    for i in range(len(Q)):
+        (_, alone), scored = descend(tree, Q[i : i + 1], widths)
+        np.testing.assert_array_equal(together[i], alone[0])
+        assert counted[i] == scored[0]

@@ -79,6 +79,7 @@ def test_candidates_are_the_head_and_the_most_promising_clusters(probing, copies
             assert row(found, i) == expected
             compared = (searcher.k + (probing == "spread")) if len(best) else 0
             assert found.cost[i] == len(expected) + compared
+            assert found.spent["centroids"][i] == searcher.k * (len(best) > 0)  # |q| is by itself
 
 
 @pytest.mark.parametrize("seed", range(3))
