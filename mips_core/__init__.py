@@ -16,10 +16,24 @@ if TYPE_CHECKING:
     from mips_core.clusters import GroupLevel, Moved, describe, moved, outlines_of
     from mips_core.curve import Curve, frontier
     from mips_core.dataset import Dataset
+    from mips_core.diagnosis import Diagnosis, Examined, diagnose, examine
     from mips_core.difference import Compared, Difference, compare_at_precision, compare_at_speedup
+    from mips_core.drift import (
+        Decay,
+        KeptFresh,
+        Updated,
+        Versions,
+        change_of,
+        compare_versions,
+        decay,
+        kept_fresh,
+        refreshed,
+        updated,
+    )
     from mips_core.errors import Cancelled, DataError, MipsError, ParamError
     from mips_core.evaluate import Evaluation, compare, evaluate
     from mips_core.exact import exact_top_k
+    from mips_core.faiss_export import faiss_file, faiss_index, faiss_snippet
     from mips_core.following import FollowedSearch, follow, walk
     from mips_core.indexes import (
         INDEXES,
@@ -39,11 +53,14 @@ if TYPE_CHECKING:
     from mips_core.ratings.factored import Factored, factored
     from mips_core.readers import Choices, read
     from mips_core.reductions import PadToSphere, PaperAugment, Plain, Reduction
+    from mips_core.report import Report, report_of
     from mips_core.retrieval import Retriever, retriever_of
+    from mips_core.runs import Run, RunsCompared, difference_of, measure_runs, read_runs, save_runs
     from mips_core.scaling import Scaling, measure_scaling
     from mips_core.search import search
     from mips_core.seeds import rng_for
     from mips_core.setting import Setting
+    from mips_core.store import StoredIndex, load, save, stored_index
     from mips_core.truth import Truth, truth_of
     from mips_core.tuning import Budget, Need, Tried, Tuned, Within, cheapest, most_precise, tune
 
@@ -58,13 +75,17 @@ __all__ = [
     "Curve",
     "DataError",
     "Dataset",
+    "Decay",
+    "Diagnosis",
     "Difference",
     "Evaluation",
+    "Examined",
     "Factored",
     "FollowedSearch",
     "GroupLevel",
     "Health",
     "Index",
+    "KeptFresh",
     "Layout",
     "ListSearcher",
     "MipsError",
@@ -81,28 +102,46 @@ __all__ = [
     "RatingChoices",
     "Ratings",
     "Reduction",
+    "Report",
     "Retriever",
+    "Run",
+    "RunsCompared",
     "Scaling",
     "Searcher",
     "Setting",
     "Step",
+    "StoredIndex",
     "Tried",
     "Truth",
     "Tuned",
     "UnderNoise",
+    "Updated",
+    "Versions",
     "Within",
     "answer_counts",
+    "change_of",
     "cheapest",
     "compare",
     "compare_at_precision",
     "compare_at_speedup",
+    "compare_versions",
+    "decay",
     "describe",
+    "diagnose",
+    "difference_of",
     "evaluate",
     "exact_top_k",
+    "examine",
     "factored",
+    "faiss_file",
+    "faiss_index",
+    "faiss_snippet",
     "follow",
     "frontier",
     "health",
+    "kept_fresh",
+    "load",
+    "measure_runs",
     "measure_scaling",
     "most_precise",
     "moved",
@@ -112,15 +151,22 @@ __all__ = [
     "project",
     "read",
     "read_ratings",
+    "read_runs",
+    "refreshed",
+    "report_of",
     "retriever_of",
     "rng_for",
+    "save",
+    "save_runs",
     "search",
     "searched_by",
+    "stored_index",
     "times_missed",
     "trustworthiness",
     "truth_of",
     "tune",
     "under_noise",
+    "updated",
     "walk",
 ]
 
@@ -129,10 +175,24 @@ _MODULES = {
     "clusters": ("GroupLevel", "Moved", "describe", "moved", "outlines_of"),
     "curve": ("Curve", "frontier"),
     "dataset": ("Dataset",),
+    "diagnosis": ("Diagnosis", "Examined", "diagnose", "examine"),
     "difference": ("Compared", "Difference", "compare_at_precision", "compare_at_speedup"),
+    "drift": (
+        "Decay",
+        "KeptFresh",
+        "Updated",
+        "Versions",
+        "change_of",
+        "compare_versions",
+        "decay",
+        "kept_fresh",
+        "refreshed",
+        "updated",
+    ),
     "errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
     "evaluate": ("Evaluation", "compare", "evaluate"),
     "exact": ("exact_top_k",),
+    "faiss_export": ("faiss_file", "faiss_index", "faiss_snippet"),
     "following": ("FollowedSearch", "follow", "walk"),
     "indexes": (
         "INDEXES",
@@ -151,11 +211,21 @@ _MODULES = {
     "ratings": ("Factored", "RatingChoices", "Ratings", "factored", "read_ratings"),
     "readers": ("Choices", "read"),
     "reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),
+    "runs": (
+        "Run",
+        "RunsCompared",
+        "difference_of",
+        "measure_runs",
+        "read_runs",
+        "save_runs",
+    ),
     "scaling": ("Scaling", "measure_scaling"),
+    "report": ("Report", "report_of"),
     "retrieval": ("Retriever", "retriever_of"),
     "search": ("search",),
     "seeds": ("rng_for",),
     "setting": ("Setting",),
+    "store": ("StoredIndex", "load", "save", "stored_index"),
     "truth": ("Truth", "truth_of"),
     "tuning": ("Budget", "Need", "Tried", "Tuned", "Within", "cheapest", "most_precise", "tune"),
 }

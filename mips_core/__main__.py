@@ -18,13 +18,18 @@ from mips_core.commands.asked_indexes import (
     show_progress,
     write_report,
 )
+from mips_core.commands.build import built
 from mips_core.commands.clock import clocked
 from mips_core.commands.compare import compare_two
 from mips_core.commands.data import describe
+from mips_core.commands.drift import drifted
 from mips_core.commands.given import data_options, given, how_to_choose
 from mips_core.commands.map import mapped
 from mips_core.commands.noise import noise
+from mips_core.commands.report import reported
+from mips_core.commands.runs import compare_runs, keep_runs
 from mips_core.commands.scale import scaled
+from mips_core.commands.search import searched
 from mips_core.commands.tune import tuned
 from mips_core.curve import report
 from mips_core.errors import MipsError, ParamError
@@ -54,6 +59,7 @@ def main() -> None:
 @click.option("--grid", is_flag=True, help="Try each index at every setting of its default grid.")
 @click.option("--k", "ks", default="1,10,100", callback=numbers, show_default=True)
 @click.option("--seed", "seeds", default="0", callback=numbers, show_default=True)
+@click.option("--run", "run_file", help="Keep what is measured as runs in this file too.")
 @out_option("Default: print.")
 def curve(
     keys: Sequence[str],
@@ -61,6 +67,7 @@ def curve(
     ks: tuple[int, ...],
     seeds: tuple[int, ...],
     grid: bool,
+    run_file: str | None,
     out: Path | None,
     **options: Any,
 ) -> None:
@@ -70,12 +77,17 @@ def curve(
     indexes = indexes_asked(keys, settings)
     check_numbers(ks, seeds)
     check_writable(out)
-    dataset = given(**options).searched
+    check_writable(None if run_file is None else Path(run_file))
+    found = given(**options)
+    dataset = found.searched
     for note in dataset.notes:
         click.echo(note, err=True)
     if grid:
         indexes = indexes_to_try(keys, (), dataset)
-    curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=show_progress)
+    if run_file is None:
+        curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=show_progress)
+    else:
+        curves = keep_runs(run_file, indexes, options["files"], found, ks, seeds)
     end_progress()
     write_report(out, report(dataset, curves))
 
@@ -102,12 +114,17 @@ def _list_params(spec: Any, indent: str, within: str = "") -> None:
                 _list_params(inner, indent + "      ", name + ".")
 
 
+main.add_command(built)
 main.add_command(describe)
 main.add_command(compare_two)
 main.add_command(clocked)
+main.add_command(drifted)
 main.add_command(mapped)
 main.add_command(noise)
+main.add_command(reported)
+main.add_command(compare_runs)
 main.add_command(scaled)
+main.add_command(searched)
 main.add_command(tuned)
 
 if __name__ == "__main__":

@@ -23,15 +23,15 @@ NEVER = -1  # no effort finds it
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """A query (d,), how many answers it wants, and the item it must not get.
+    """A query (d,), how many answers it wants, and the items it must not get, each named once.
 
-    `exclude` is None where every item may be an answer; -1 is none of them, as in query_rows.
-    `origin`: from where its scores are measured (`metrics.origins`), to tell ties.
+    `exclude` is empty where every item may be an answer; -1 is none of them, as in query_rows, but
+    counts like one. `origin`: from where its scores are measured (`metrics.origins`), to tell ties.
     """
 
     query: Matrix
     K: int
-    exclude: int | None
+    exclude: tuple[int, ...]
     origin: float
 
 
@@ -86,7 +86,7 @@ def question_of_query(dataset: Dataset, number: int, K: int) -> Question:
     """A query of `dataset`, by its number from 0."""
     rows = dataset.query_rows
     query = dataset.queries[number]
-    return _question(dataset, query, K, None if rows is None else int(rows[number]))
+    return question_of(dataset, query, K, () if rows is None else (int(rows[number]),))
 
 
 def question_of_item(dataset: Dataset, row: int, K: int, *, exclude_self: bool) -> Question:
@@ -99,25 +99,27 @@ def question_of_item(dataset: Dataset, row: int, K: int, *, exclude_self: bool) 
         query[-1] = 1.0  # where the item holds its bias
     elif dataset.metric == "euclidean":
         query[-EXTRA:] = dataset.queries[0, -EXTRA:]  # the same in every query
-    return _question(dataset, query, K, row if exclude_self else None)
+    return question_of(dataset, query, K, (row,) if exclude_self else ())
 
 
-def _question(dataset: Dataset, query: Matrix, K: int, exclude: int | None) -> Question:
+def question_of(dataset: Dataset, query: Matrix, K: int, exclude: tuple[int, ...]) -> Question:
+    """A query (d,) as `dataset` holds its queries, which another metric may have converted."""
     return Question(query, K, exclude, float(origins(dataset, query[None])[0]))
 
 
 def true_answers(X: Matrix, asked: Question) -> Ranked:
     """The K items of X (n, d) with the largest inner products, or all that may be answers."""
-    exclude = None if asked.exclude is None else np.array([asked.exclude], np.int64)
-    ids, scores = exact_top_k_scores(X, asked.query[None], asked.K, exclude)
-    return Ranked(ids[0], scores[0])
+    left_out = len(asked.exclude)
+    (ids,), (scores,) = exact_top_k_scores(X, asked.query[None], asked.K + left_out)
+    kept = np.flatnonzero(~np.isin(ids, asked.exclude))[: min(asked.K, len(X) - left_out)]
+    return Ranked(ids[kept], scores[kept])
 
 
 def ask(searcher: Searcher, X: Matrix, asked: Question, true: Ranked, effort: int) -> Answers:
     """What `searcher`, built on X (n, d), answers at `effort`, held against `true`, not empty."""
     Q, K = asked.query[None], len(true.ids)
-    listed = searcher.candidates(Q, effort, K + (asked.exclude is not None))
-    near = listed.ids[listed.ids != asked.exclude] if asked.exclude is not None else listed.ids
+    listed = searcher.candidates(Q, effort, K + len(asked.exclude))
+    near = listed.ids[~np.isin(listed.ids, asked.exclude)]
     scores = score_rows(X, asked.query, near)
     best = order_of(scores, near)[:K]
     returned = Ranked(near[best], scores[best])

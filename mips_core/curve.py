@@ -113,17 +113,7 @@ def frontier(curves: Sequence[Curve], K: int) -> list[Point]:
 def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
     """Curves and what they were measured on, as plain values for JSON."""
     return {
-        "dataset": {
-            "name": dataset.name,
-            "n": dataset.n,
-            "d": dataset.d,
-            "m": curves[0].m,
-            "fingerprint": dataset.fingerprint,
-            "query_fingerprint": dataset.query_fingerprint,
-            "simulated": dataset.simulated,
-            "metric": dataset.metric,
-            "notes": list(dataset.notes),
-        },
+        "dataset": dataset.as_dict() | {"m": curves[0].m, "notes": list(dataset.notes)},
         "answers": {str(K): min(K, dataset.available) for K in _measured(curves)},
         "interval": "95%, over queries",
         "curves": [curve.as_dict() for curve in curves],

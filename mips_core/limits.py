@@ -99,3 +99,15 @@ MAX_BLOB_BYTES = 400 * 2**20
 
 MAX_LAYOUT_BYTES = 500 * 2**20
 """What layouts of maps may take on disk together; the oldest are removed first."""
+
+MAX_RUNS = 200
+"""Most runs kept by one visitor, or in one file of runs."""
+
+MAX_RUNS_TOGETHER = 20
+"""Most runs drawn in one picture and held against each other."""
+
+MAX_RUNS_FILE_BYTES = 64 * 2**20
+"""Largest file of runs."""
+
+MAX_RUN_HITS = 1_000_000
+"""Most numbers (efforts x queries x values of K) a run keeps to be compared query by query."""

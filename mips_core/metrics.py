@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from mips_core.arrays import Floats, Matrix
-from mips_core.dataset import Dataset, Metric
+from mips_core.dataset import Conversion, Dataset, Metric
 from mips_core.errors import DataError, ParamError
 from mips_core.kernels import dot, row_norms
 from mips_core.limits import MAX_MAGNITUDE
@@ -36,19 +36,19 @@ MEASURES: dict[Metric, Measure] = {
 LOGIT = Measure("Logit", "logit")
 
 
-def measure_of(dataset: Dataset) -> Measure:
+class Scored(Protocol):
+    """What a score depends on, besides itself: a data set, or an index that was built of one."""
+
+    @property
+    def metric(self) -> Metric: ...
+
+    @property
+    def logits(self) -> bool: ...
+
+
+def measure_of(dataset: Scored) -> Measure:
     """What the values of `shown` are for `dataset`."""
     return LOGIT if dataset.logits else MEASURES[dataset.metric]
-
-
-class Conversion(Protocol):
-    """A metric fitted to the items that are searched."""
-
-    def items(self, X: Matrix) -> Matrix:
-        """The rows to search in place of X (n, d)."""
-
-    def queries(self, Q: Matrix) -> Matrix:
-        """The rows to ask in place of Q (m, d)."""
 
 
 def conversion(X: Matrix, metric: Metric) -> Conversion:
@@ -59,8 +59,8 @@ def conversion(X: Matrix, metric: Metric) -> Conversion:
     if metric not in MEASURES:
         raise ParamError(f"There is no metric {metric!r}.", f"Known: {', '.join(MEASURES)}.")
     if metric == "inner product":
-        return _AsTheyAre()
-    return _Unit() if metric == "cosine" else _fit_euclidean(X)
+        return AsTheyAre()
+    return UnitLength() if metric == "cosine" else _fit_euclidean(X)
 
 
 def searched_by(dataset: Dataset, metric: Metric) -> Dataset:
@@ -89,11 +89,12 @@ def searched_by(dataset: Dataset, metric: Metric) -> Dataset:
         items=converted.items(dataset.items),
         queries=converted.queries(dataset.queries),
         metric=metric,
+        conversion=converted,
         notes=(*dataset.notes, *(_undefined(dataset) if metric == "cosine" else ())),
     )
 
 
-def shown(dataset: Dataset, queries: Matrix, scores: Floats) -> Floats:
+def shown(dataset: Scored, queries: Matrix, scores: Floats) -> Floats:
     """What scores (m, K) of `queries`, rows as `dataset` holds them, mean to people (m, K).
 
     Cosines, Euclidean distances, or the inner products themselves. Distances lose what float32
@@ -108,7 +109,7 @@ def shown(dataset: Dataset, queries: Matrix, scores: Floats) -> Floats:
     return scores
 
 
-def origins(dataset: Dataset, queries: Matrix) -> Floats:
+def origins(dataset: Scored, queries: Matrix) -> Floats:
     """(m,) from where the scores of each of `queries` are measured: 0, or a distance of 0.
 
     Two scores are nearly equal if they differ by little beside their distance from there.
@@ -127,7 +128,8 @@ def _undefined(dataset: Dataset) -> list[str]:
     return [f"{items} cosine is undefined and counts as 0."]
 
 
-class _AsTheyAre:
+@dataclass(frozen=True, slots=True)
+class AsTheyAre:
     """Inner product."""
 
     def items(self, X: Matrix) -> Matrix:
@@ -137,7 +139,8 @@ class _AsTheyAre:
         return Q
 
 
-class _Unit:
+@dataclass(frozen=True, slots=True)
+class UnitLength:
     """Rows of length 1; zero rows stay zero, so that their cosine is 0.
 
     Entries are rounded once, to float32: a cosine is off by less than 1.2e-7, 2^-24 for the item
@@ -154,12 +157,12 @@ class _Unit:
     queries = items
 
 
-EXTRA = 2  # entries that _Euclidean adds
+EXTRA = 2  # entries that EuclideanLift adds
 STEPS = 4  # of a column's range, at least, between two values its centre may take
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Euclidean:
+class EuclideanLift:
     """Items [x - c, h, r] and queries [q - c, t, t]: products (q - c).(x - c) - |x - c|^2 / 2.
 
     h + r is -|x - c|^2 / (2 t) in two float32 parts: one alone would lose the distances within a
@@ -187,7 +190,14 @@ class _Euclidean:
         return np.hstack([Q - self.centre, extra])
 
 
-def _fit_euclidean(X: Matrix) -> _Euclidean:
+CONVERSIONS: dict[Metric, type[AsTheyAre | UnitLength | EuclideanLift]] = {
+    "inner product": AsTheyAre,
+    "cosine": UnitLength,
+    "euclidean": EuclideanLift,
+}
+
+
+def _fit_euclidean(X: Matrix) -> EuclideanLift:
     centre = _centre(X)
     lengths = np.concatenate([row_norms(X[rows] - centre) for rows in _blocks(X)])
     longest = float(lengths.max())
@@ -199,7 +209,7 @@ def _fit_euclidean(X: Matrix) -> _Euclidean:
             f"The longest item has length {longest:.3g}, too much for squared distances.",
             f"Scale the vectors down to entries of at most {MAX_MAGNITUDE / 1000:g}.",
         )
-    return _Euclidean(centre, unit)
+    return EuclideanLift(centre, unit)
 
 
 def _centre(X: Matrix) -> Matrix:

@@ -5,7 +5,6 @@ the Lift that moves items and queries.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -51,16 +50,24 @@ class LiftedRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lift:
-    """A reduction fitted to its items: scale and extra entries are frozen.
+    """A reduction fitted to its items: their scale is frozen.
 
     items    X (n, d) -> (n, d + n_extra) float32
     rows     the same, made block by block
     queries  Q (m, d) -> (m, d + n_extra) float32; unscaled, since only its direction matters
     """
 
+    reduction: "Reduction"
     scale: float
-    n_extra: int
-    extra: Callable[[Floats], Floats]  # scaled norms (n,) -> extra entries (n, n_extra)
+
+    @property
+    def n_extra(self) -> int:
+        """Entries added to a vector."""
+        return self.reduction.n_extra
+
+    def extra(self, norms: Floats) -> Floats:
+        """The entries (n, n_extra) added to items of scaled norms (n,)."""
+        return self.reduction.extra(norms)
 
     def rows(self, X: Matrix) -> LiftedRows:
         extra = np.empty((len(X), self.n_extra), np.float32)
@@ -89,14 +96,25 @@ class Reduction(ABC):
     def __post_init__(self) -> None:
         check(self)
 
+    @property
     @abstractmethod
+    def n_extra(self) -> int:
+        """Entries added to a vector."""
+
+    @property
+    def longest(self) -> float:
+        """The length to which the longest item is scaled."""
+        return 1.0
+
+    @abstractmethod
+    def extra(self, norms: Floats) -> Floats:
+        """The entries (n, n_extra) added to items of scaled norms (n,)."""
+
+    @final
     def fit(self, X: Matrix) -> Lift:
         """The Lift for the items X (n, d)."""
-
-
-def _scale_to(length: float, X: Matrix) -> float:
-    longest = float(lengths_of(X).max())
-    return length / longest if longest > 0 else 1.0
+        longest = float(lengths_of(X).max())
+        return Lift(self, self.longest / longest if longest > 0 else 1.0)
 
 
 def lengths_of(X: Matrix | LiftedRows) -> Floats:
@@ -149,10 +167,15 @@ class PaperAugment(Reduction):
         high=8,
     )
 
-    def fit(self, X: Matrix) -> Lift:
-        return Lift(_scale_to(self.U, X), self.m, self._extra)
+    @property
+    def n_extra(self) -> int:
+        return self.m
 
-    def _extra(self, norms: Floats) -> Floats:
+    @property
+    def longest(self) -> float:
+        return self.U
+
+    def extra(self, norms: Floats) -> Floats:
         powers = np.empty((len(norms), self.m))
         power = norms
         for j in range(self.m):
@@ -172,11 +195,11 @@ class PadToSphere(Reduction):
 
     kind: ClassVar[str] = "sphere"
 
-    def fit(self, X: Matrix) -> Lift:
-        return Lift(_scale_to(1.0, X), 1, self._extra)
+    @property
+    def n_extra(self) -> int:
+        return 1
 
-    @staticmethod
-    def _extra(norms: Floats) -> Floats:
+    def extra(self, norms: Floats) -> Floats:
         return np.sqrt(np.maximum(0.0, 1.0 - norms**2))[:, None]  # rounding may pass 1
 
 
@@ -187,8 +210,12 @@ class Plain(Reduction):
 
     kind: ClassVar[str] = "plain"
 
-    def fit(self, X: Matrix) -> Lift:
-        return Lift(_scale_to(1.0, X), 0, lambda norms: np.empty((len(norms), 0)))
+    @property
+    def n_extra(self) -> int:
+        return 0
+
+    def extra(self, norms: Floats) -> Floats:
+        return np.empty((len(norms), 0))
 
 
 def reduction_param() -> Reduction:

@@ -33,9 +33,10 @@ def at_speedup(evaluations: Sequence[Evaluation], K: int, speedup: float) -> Sol
     """
     points = _points(evaluations, K)
     low, high = (factor * speedup for factor in NEAR)
-    near = [replace(point, reached=True) for point in points if low <= point.speedup <= high]
+    near = [point for point in points if low <= point.speedup <= high]
     if near:
-        return max(near, key=lambda point: (point.precision, point.speedup))
+        best = max(near, key=lambda point: (point.precision, point.speedup))
+        return replace(best, reached=True)
     return min(points, key=lambda point: abs(log(point.speedup / speedup)))
 
 
@@ -45,9 +46,10 @@ def at_precision(evaluations: Sequence[Evaluation], K: int, precision: float) ->
     As `at_speedup`; ties go to the more precise, or to the larger speedup.
     """
     points = _points(evaluations, K)
-    enough = [replace(point, reached=True) for point in points if point.precision >= precision]
+    enough = [point for point in points if point.precision >= precision]
     if enough:
-        return max(enough, key=lambda point: (point.speedup, point.precision))
+        best = max(enough, key=lambda point: (point.speedup, point.precision))
+        return replace(best, reached=True)
     return max(points, key=lambda point: (point.precision, point.speedup))
 
 
@@ -55,12 +57,11 @@ def _points(evaluations: Sequence[Evaluation], K: int) -> list[Solved]:
     """Every effort of every evaluation, on the queries to choose on; none reaches anything yet."""
     return [
         Solved(
-            Setting(evaluation.index, evaluation.seed, int(effort)),
-            float(curve.speedup[at]),
-            float(curve.precision(K)[at]),
-            reached=False,
+            Setting(evaluation.index, evaluation.seed, effort), speedup, precision, reached=False
         )
         for evaluation in evaluations
         for curve in [evaluation.curve((K,), folds_of(evaluation.truth.m)[0])]
-        for at, effort in enumerate(curve.efforts)
+        for effort, speedup, precision in zip(
+            curve.efforts.tolist(), curve.speedup.tolist(), curve.precision(K).tolist(), strict=True
+        )
     ]

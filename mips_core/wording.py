@@ -1,5 +1,7 @@
 """Numbers and names as people read them, alike in every sentence and table."""
 
+MADE_BY = "MIPS Explorer 0.1.0"  # in files that are taken away
+
 # Control characters, and those that turn the direction of what follows them in a sentence.
 UNSEEN = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F),
                         *range(0x2066, 0x206A)], " ")  # fmt: skip
@@ -49,7 +51,9 @@ def memory(size: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """97 ns; 85 µs; 1.24 ms; 3.5 s; 1,240 s: three digits, or whole seconds."""
+    """97 ns; 85 µs; 1.24 ms; 3.5 s; 1,240 s: three digits, or whole seconds; inf is not known."""
+    if seconds == float("inf"):
+        return "an unknown time"
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= 0.9995 * size:  # what three digits would round up to 1
             amount = seconds / size

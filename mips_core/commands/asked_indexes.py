@@ -124,16 +124,7 @@ def _choices(keys: Sequence[str], settings: Sequence[str]) -> dict[str, dict[str
 
 def described(dataset: Dataset) -> dict[str, Any]:
     """What a report says of the data it is about, as plain values."""
-    return {
-        "name": dataset.name,
-        "n": dataset.n,
-        "d": dataset.d,
-        "fingerprint": dataset.fingerprint,
-        "query_fingerprint": dataset.query_fingerprint,
-        "simulated": dataset.simulated,
-        "metric": dataset.metric,
-        "notes": list(dataset.notes),
-    }
+    return dataset.as_dict() | {"notes": list(dataset.notes)}
 
 
 def show_progress(fraction: float, message: str, partial: Any = None) -> None:

@@ -31,7 +31,7 @@ from mips_core.solving import NEAR
 from mips_core.wording import counted, times
 
 
-def _sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
+def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
     """Numbers joined by commas, each once, ascending."""
     try:
         sigmas = {float(part) for part in text.split(",")}
@@ -49,7 +49,7 @@ def _sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[flo
     "--sigma",
     "sigmas",
     default="0,0.1,0.2,0.3,0.4",
-    callback=_sigmas,
+    callback=read_sigmas,
     show_default=True,
     help="Standard deviations of the noise on each entry of a query.",
 )

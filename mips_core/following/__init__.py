@@ -1,7 +1,17 @@
 """One search, followed over all efforts and step by step: what it opens, finds, loses and pays."""
 
+from mips_core.following.answered import Answered, answered
 from mips_core.following.places import Located, located
 from mips_core.following.search import FollowedSearch, follow
 from mips_core.following.walking import WalkStep, walk
 
-__all__ = ["FollowedSearch", "Located", "WalkStep", "follow", "located", "walk"]
+__all__ = [
+    "Answered",
+    "FollowedSearch",
+    "Located",
+    "WalkStep",
+    "answered",
+    "follow",
+    "located",
+    "walk",
+]

@@ -46,7 +46,7 @@ def reasons(of: Followed, true: Ids) -> list[str]:
     for number, item in enumerate(true):
         at = int(of.trail.opened[item])
         if at == len(efforts):
-            texts.append(_never(of.index))
+            texts.append(_never(of, int(item)))
             continue
         if at not in walks:
             walks[at] = _walk(of, efforts[at], len(true))
@@ -67,11 +67,11 @@ def _walk(of: Followed, effort: int, K: int) -> list[WalkStep]:
     return walk(of.searcher, of.index, of.question, effort, K, of.levels)
 
 
-def _never(index: Index) -> str:
-    noun = index.group_nouns[0]
-    if index.opens_groups:
-        return f"No effort finds it: its {noun} is never opened for this query."
-    return f"No effort finds it: it shares no {noun} with the query."
+def _never(of: Followed, item: int) -> str:
+    if of.index.opens_groups:
+        group = of.named(int(of.levels[-1].of[item]))
+        return f"No effort finds it: {group} is never opened for this query."
+    return f"No effort finds it: it shares no {of.index.group_nouns[0]} with the query."
 
 
 def _found(of: Followed, steps: list[WalkStep], item: int, efforts: list[int], at: int) -> str:

@@ -28,8 +28,8 @@ class Trail:
 
 
 def asked_for(question: Question, K: int) -> int:
-    """How many answers a searcher is asked for, so that K are left without the query's own row."""
-    return K + (question.exclude is not None)
+    """How many answers a searcher is asked for, so that K are left without those left out."""
+    return K + len(question.exclude)
 
 
 def trail_of(searcher: Searcher, question: Question, wanted: Ids) -> Trail:

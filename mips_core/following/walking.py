@@ -21,6 +21,7 @@ class WalkStep:
     """One step: what was scored and kept of it, best first, and the inner products it took.
 
     level: of `levels`, whose groups `scored` and `kept` are; -1 where they are something else.
+    part: of the ledger, which they are counted in.
     """
 
     label: str
@@ -28,6 +29,7 @@ class WalkStep:
     scored: Ids
     kept: Ids
     spent: float
+    part: str
 
 
 def walk(
@@ -52,12 +54,12 @@ def walk(
         if step.part == BY_LEVEL:
             level, number = shown.get(number, -1), number + 1
         label = _label(step, index, levels, level)
-        walked.append(WalkStep(label, level, step.scored, step.kept, step.spent))
+        walked.append(WalkStep(label, level, step.scored, step.kept, step.spent, step.part))
     return walked
 
 
 def _label(step: Step, index: Index, levels: Sequence[GroupLevel], level: int) -> str:
-    """In words: "Level 1: 46 clusters scored, 5 kept"; "1,602 items scored".
+    """In words: "Level 1: 46 clusters scored, 5 kept"; "1,602 items scored"; "Norm of the query".
 
     Levels that do not nest are side by side: "Clustering 2 of 3: 17 clusters scored, 1 kept".
     """
@@ -65,6 +67,8 @@ def _label(step: Step, index: Index, levels: Sequence[GroupLevel], level: int) -
         return f"{counted(len(step.scored), 'item', 'items')} scored"
     if level < 0:
         part = step.part.capitalize()
+        if len(step.scored) == 0:
+            return part
         return f"{part}: {len(step.scored):,} looked at, {len(step.kept):,} kept"
     nested = levels[-1].parents is not None
     owner = index.group_nouns[1].rpartition(" ")[2].capitalize()  # clusters of one clustering

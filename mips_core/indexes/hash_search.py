@@ -6,7 +6,7 @@ Tables are independent, so looking into more of them only adds candidates.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numba import njit
@@ -41,7 +41,7 @@ class HashIndex(Index):
         high=MAX_TABLES,
     )
 
-    def searcher(self, structure: HashTables) -> Searcher:
+    def searcher(self, structure: HashTables[Any]) -> Searcher:
         return TableSearcher(structure)
 
 
@@ -55,7 +55,7 @@ def counted(number: int, one: str, many: str) -> str:
 class TableSearcher(NestedSearcher):
     """Look into the first t tables; cost = t times the hashing of a table + the distinct items."""
 
-    tables: HashTables
+    tables: HashTables[Any]
 
     @property
     def n(self) -> int:  # type: ignore[override]

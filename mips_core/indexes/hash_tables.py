@@ -5,7 +5,7 @@ of its own, and gives a vector one key.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numba import njit
@@ -50,6 +50,10 @@ class SymmetricFamily(HashFamily, Protocol):
         """(rows, T) the keys of lifted vectors V (rows, d')."""
 
 
+Family = TypeVar("Family", bound=HashFamily)
+Symmetric = TypeVar("Symmetric", bound=SymmetricFamily)
+
+
 class Buckets(NamedTuple):
     """The buckets of all tables, one table after the other. A tuple, for kernels to take.
 
@@ -70,15 +74,15 @@ class Buckets(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HashTables:
+class HashTables(Generic[Family]):
     """What was built over n items: the hash functions and the buckets they make."""
 
     n: int
-    family: HashFamily
+    family: Family
     buckets: Buckets
 
 
-def hash_items(family: SymmetricFamily, V: Matrix, progress: Progress) -> HashTables:
+def hash_items(family: Symmetric, V: Matrix, progress: Progress) -> HashTables[Symmetric]:
     """The tables of the lifted items V (n, d')."""
     n = len(V)
     keys = np.empty((family.n_tables, n), np.uint64)

@@ -118,6 +118,11 @@ class HeadKMeans(KMeansParams, Index):
         tail = np.flatnonzero(in_tail)
         rows = X[tail] if len(longest) else X
         tree = build_tree(self, (self.clusters(len(X)),), rows, rng, progress)
+        return self.around(tree, X, tail)
+
+    def around(self, tree: KMeansTree, X: Matrix, tail: Ids) -> HeadAndClusters:
+        """What is built of `tree`, clusters over the items `tail` of X; the others are the head."""
+        rows = X[tail] if len(tail) < len(X) else X
         lists = _lists(tree, rows, tail, len(X), self.copies)
         return HeadAndClusters(tree, lists, _means(X, lists))
 

@@ -127,7 +127,12 @@ def build_tree(
         rows = clusterings[-1].centroids
     clusterings.reverse()
     progress(1.0, "built")
-    return KMeansTree(lift, tuple(_level(c) for c in clusterings), tuple(clusterings))
+    return tree_of(lift, clusterings)
+
+
+def tree_of(lift: Lift, clusterings: Sequence[Clustering]) -> KMeansTree:
+    """The tree of clusterings, coarsest first, the finest of rows that `lift` made."""
+    return KMeansTree(lift, tuple(map(_level, clusterings)), tuple(clusterings))
 
 
 def _cluster(

@@ -26,7 +26,7 @@ from mips_core.indexes.mixed_radix import MixedRadix
 from mips_core.kernels import dot, row_norms
 from mips_core.params import param
 from mips_core.progress import Progress, silent, span
-from mips_core.reductions import Lift, PaperAugment
+from mips_core.reductions import LiftedRows, PaperAugment, lengths_of
 from mips_core.seeds import stream
 from mips_core.threads import map_blocks
 
@@ -82,7 +82,9 @@ class L2ALSH(HashIndex):
         high=8,
     )
 
-    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> HashTables:
+    def build(
+        self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
+    ) -> HashTables["L2Hash"]:
         progress(0.0, "lifting the items")
         V = lift_items(X, self.U, self.m)
         return hash_values(draw_functions(rng, self, V.shape[1]), self.m, V, progress)
@@ -98,14 +100,12 @@ class L2ALSH(HashIndex):
 
 def lift_items(X: Matrix, U: float, m: int) -> Matrix:
     """P(x) of the items X (n, d): (n, d + m), with s = U / max |x|."""
-
-    def powers(norms: Floats) -> Floats:
-        columns = [norms * norms]
-        while len(columns) < m:
-            columns.append(columns[-1] * columns[-1])  # exponents double
-        return np.stack(columns, axis=1)
-
-    return Lift(PaperAugment(U, m).fit(X).scale, m, powers).items(X)
+    scale = PaperAugment(U, m).fit(X).scale
+    norms = lengths_of(X) * scale
+    columns = [norms * norms]
+    while len(columns) < m:
+        columns.append(columns[-1] * columns[-1])  # exponents double
+    return LiftedRows(X, scale, np.stack(columns, axis=1).astype(np.float32))[:]
 
 
 def lift_queries(Q: Matrix, m: int) -> Matrix:
@@ -164,7 +164,9 @@ def draw_functions(rng: np.random.Generator, spec: L2ALSH, dim: int) -> FloorFun
     return FloorFunctions(draw_directions(rng, T, p, dim), np.stack(b), spec.r)
 
 
-def hash_values(functions: FloorFunctions, m: int, V: Matrix, progress: Progress) -> HashTables:
+def hash_values(
+    functions: FloorFunctions, m: int, V: Matrix, progress: Progress
+) -> HashTables[L2Hash]:
     """The tables of the lifted items V (n, d + m)."""
     T, n = len(functions.a), len(V)
     slack = float32_slack(V)

@@ -43,7 +43,7 @@ class Clusterings:
         return tuple(tree.histories[-1] for tree in self.trees)
 
 
-def _side_by_side(trees: Sequence[KMeansTree]) -> Clusterings:
+def side_by_side(trees: Sequence[KMeansTree]) -> Clusterings:
     """Flat trees of the same n items as one structure."""
     levels = [tree.levels[0] for tree in trees]
     n = trees[0].n
@@ -113,7 +113,7 @@ class MultiKMeans(KMeansParams, Index):
             draws = stream(rng, "clustering", r) if r else rng  # the first is the flat index's own
             report = span(progress, r / R, (r + 1) / R)
             trees.append(build_tree(self, (self.clusters(len(X)),), X, draws, report))
-        return _side_by_side(trees)
+        return side_by_side(trees)
 
     def searcher(self, structure: Clusterings) -> "MultiProbeSearcher":
         return MultiProbeSearcher(structure)

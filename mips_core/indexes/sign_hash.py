@@ -89,7 +89,7 @@ def build_signs(
     X: Matrix,
     rng: np.random.Generator,
     progress: Progress,
-) -> HashTables:
+) -> HashTables[SignHash]:
     """Tables of X (n, d), for `size` = (tables, bits of a key)."""
     progress(0.0, "lifting the items")
     lift = reduction.fit(X)

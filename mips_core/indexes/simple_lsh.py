@@ -11,7 +11,7 @@ import numpy as np
 from mips_core.arrays import Matrix
 from mips_core.indexes.base import register
 from mips_core.indexes.hash_tables import HashTables
-from mips_core.indexes.sign_hash import SignHashIndex, build_signs
+from mips_core.indexes.sign_hash import SignHash, SignHashIndex, build_signs
 from mips_core.progress import Progress, silent
 from mips_core.reductions import PadToSphere
 
@@ -32,5 +32,7 @@ class SimpleLSH(SignHashIndex):
     label: ClassVar[str] = "Simple-LSH"
     cite: ClassVar[str] = "Neyshabur and Srebro 2015"
 
-    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> HashTables:
+    def build(
+        self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
+    ) -> HashTables[SignHash]:
         return build_signs(PadToSphere(), (self.n_tables, self.n_bits), X, rng, progress)

@@ -12,7 +12,7 @@ import numpy as np
 from mips_core.arrays import Matrix
 from mips_core.indexes.base import register
 from mips_core.indexes.hash_tables import HashTables
-from mips_core.indexes.sign_hash import SignHashIndex, build_signs
+from mips_core.indexes.sign_hash import SignHash, SignHashIndex, build_signs
 from mips_core.params import param
 from mips_core.progress import Progress, silent
 from mips_core.reductions import REDUCTIONS, PaperAugment, Reduction
@@ -42,5 +42,7 @@ class SRPHash(SignHashIndex):
         kinds=REDUCTIONS,
     )
 
-    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> HashTables:
+    def build(
+        self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
+    ) -> HashTables[SignHash]:
         return build_signs(self.reduction, (self.n_tables, self.n_bits), X, rng, progress)

@@ -65,7 +65,9 @@ class WTAHash(HashIndex):
         kinds=REDUCTIONS,
     )
 
-    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> HashTables:
+    def build(
+        self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
+    ) -> HashTables["WinnerHash"]:
         progress(0.0, "lifting the items")
         d = X.shape[1]
         lift = self.reduction.fit(X)

@@ -96,15 +96,23 @@ class Health:
 
     def in_words(self) -> str:
         """Where misses gather: the fewest groups that hold half of them or more."""
-        total = int(self.misses.sum())
-        if total == 0:
-            return "Nothing is missed."
-        if total == 1:
-            return "One true answer is missed."
-        worst = np.cumsum(self.misses[self.most_misses])
-        few = int(np.searchsorted(worst, total / 2)) + 1
-        live = counted(len(worst), *self.nouns)
-        return f"{percent(worst[few - 1] / total)} of all misses lie in {few:,} of {live}."
+        misses = self.misses[self.sizes > 0]
+        return where_misses_gather(misses, counted(len(misses), *self.nouns))
+
+
+def where_misses_gather(misses: Ids, groups: str) -> str:
+    """In words: the fewest groups that hold half of all `misses` (k,), or more.
+
+    `groups`: how many there are and what they are called.
+    """
+    total = int(misses.sum())
+    if total == 0:
+        return "Nothing is missed."
+    if total == 1:
+        return "One true answer is missed."
+    worst = np.cumsum(np.sort(misses)[::-1])
+    few = int(np.searchsorted(worst, total / 2)) + 1
+    return f"{percent(worst[few - 1] / total)} of all misses lie in {few:,} of {groups}."
 
 
 def health(

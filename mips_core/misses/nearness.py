@@ -1,8 +1,7 @@
 """Whether what is missed lies nearer to a boundary between groups than what is found.
 
-Answers share queries, and hubs are answers of many. The variance of the difference of means allows
-for both: Cameron, Gelbach and Miller, "Robust inference with multiway clustering", JBES 2011,
-equation 2.11, but never less than by queries or by items alone.
+Answers share queries, and hubs are answers of many; the interval of the difference of means allows
+for both (`misses.two_way`).
 
 Simulated where misses have nothing to do with boundaries: 40, 200 and 1,000 queries of 1 or 10
 answers, evenly drawn or by Zipf's law, misses that gather in some queries and items: a difference
@@ -10,20 +9,17 @@ is told in 3 to 8% of samples, most where hubs are many.
 """
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
 from mips_core.arrays import Floats, Ids, Mask, Matrix
 from mips_core.clusters import GroupLevel
 from mips_core.clusters.centres import centres, members_of
-from mips_core.intervals import CONFIDENCE
 from mips_core.kernels import row_norms
 from mips_core.limits import BLOCK_BYTES
+from mips_core.misses.two_way import half_interval
 from mips_core.threads import map_blocks
 from mips_core.wording import counted
-
-FEWEST = 20  # queries, and different items, that are missed and that are found, to compare them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,19 +96,8 @@ def boundary(rows: Matrix, level: GroupLevel, ids: Ids, missed: Mask) -> Boundar
     pulls = np.where(
         missed, (values - means[0]) / missed.sum(), (means[1] - values) / (~missed).sum()
     )
-    by_query = np.square(pulls.sum(axis=1)).sum()
-    by_item = np.square(np.bincount(numbers.ravel(), pulls.ravel())).sum()
-    variance = max(by_query + by_item - np.square(pulls).sum(), by_query, by_item)
-    fewest = min(_fewest(numbers, missed), _fewest(numbers, ~missed))
+    half = half_interval(pulls, numbers, missed, ~missed)
     low = high = None
-    if fewest >= FEWEST:
-        from scipy.special import stdtrit  # slow to import, and not needed by a first curve
-
-        half = float(stdtrit(fewest - 1, (1 + CONFIDENCE) / 2)) * sqrt(variance)
+    if half is not None:
         low, high = (float(means[0] - means[1]) + side * half for side in (-1, 1))
     return Boundary(float(means[0]), float(means[1]), len(ids), low, high)
-
-
-def _fewest(numbers: Ids, chosen: Mask) -> int:
-    """Queries, or different items, among the chosen answers, whichever are fewer."""
-    return min(int(chosen.any(axis=1).sum()), len(np.unique(numbers[chosen])))

@@ -19,7 +19,7 @@ class Tried:
     """An index, built and asked at every effort."""
 
     evaluation: Evaluation
-    seconds: float  # that building its structure took, wall
+    seconds: float  # that building its structure took, wall; inf where that is not known
     bytes: int  # of its structure, without the items
 
 
@@ -108,7 +108,10 @@ class Trial:
                 "inner_products": self.cost,
                 "speedup": self.speedup,
             },
-            "build": {"seconds": self.tried.seconds, "bytes": self.tried.bytes},
+            "build": {
+                "seconds": self.tried.seconds if isfinite(self.tried.seconds) else None,
+                "bytes": self.tried.bytes,
+            },
             "verdict": self.verdict,
         }
 

@@ -78,7 +78,7 @@ class Asked:
 
     @cache  # noqa: B019, it lives as long as a test
     def candidates(self, effort):
-        asked = len(self.true.ids) + (self.question.exclude is not None)
+        asked = len(self.true.ids) + len(self.question.exclude)
         return set(self.searcher.candidates(self.question.query[None], effort, asked).ids.tolist())
 
 
@@ -251,7 +251,7 @@ def test_sentences_below_coarse_probes_name_the_rank_among_the_clusters_opened()
     for text, item in zip(found.why, found.true, strict=True):
         group = groups[item]
         if group not in order:
-            assert text == "No effort finds it: its cluster is never opened for this query."
+            assert text == f"No effort finds it: cluster {group} is never opened for this query."
         elif group != order[0]:
             rank = order.index(group) + 1
             opened = f"the {ordinal(rank)} opened for this query: {rank} branches find it."
@@ -326,7 +326,8 @@ def test_sentences_of_tables_say_that_no_bucket_is_shared():
     why = Asked(SPECS["srp-hash"], Dataset(X, Q), k=50).followed().why
     assert "No effort finds it: it shares no bucket with the query." in why
     plain = Asked(SPECS["pca-tree-plain"], Dataset(X, Q), k=50).followed().why
-    assert "No effort finds it: its leaf is never opened for this query." in plain
+    never = r"No effort finds it: leaf \d+ is never opened for this query\."
+    assert any(re.fullmatch(never, text) for text in plain)
 
 
 def test_a_copy_in_another_leaf_is_told():
@@ -431,7 +432,7 @@ def test_a_search_without_true_answers_can_be_followed(index):
     X = np.array([[3.0, 4.0]], np.float32)
     dataset = Dataset(X, X)
     asked = Asked(index, dataset)
-    asked.question = Question(X[0], 1, 0, 0.0)
+    asked.question = Question(X[0], 1, (0,), 0.0)
     asked.true = Ranked(np.empty(0, np.int64), np.empty(0))
     found = asked.followed()
     assert found.why == []

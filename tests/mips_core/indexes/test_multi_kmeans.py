@@ -10,7 +10,7 @@ from mips_core.clustering import Clustering
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.kmeans_search import ProbeSearcher
 from mips_core.indexes.kmeans_tree import KMeansTree, _level
-from mips_core.indexes.multi_kmeans import MultiKMeans, MultiProbeSearcher, _side_by_side
+from mips_core.indexes.multi_kmeans import MultiKMeans, MultiProbeSearcher, side_by_side
 from mips_core.reductions import Plain
 
 
@@ -57,7 +57,7 @@ def test_a_clustering_with_few_clusters_opens_all_of_them():
         flat_tree(compass, [0, 0, 1, 2, 2], lift),
         flat_tree(compass[:2], [0, 1, 1, 1, 0], lift),
     ]
-    searcher = MultiProbeSearcher(_side_by_side(trees))
+    searcher = MultiProbeSearcher(side_by_side(trees))
     q = np.array([[2, 1]], np.float32)
     found = [set(searcher.candidates(q, p, 1).ids) for p in searcher.efforts()]
     assert found == [{0, 1, 4}, {0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}]

@@ -1,0 +1,118 @@
+"""An index, built and written to a file that can be asked elsewhere."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mips_core.building import Builder
+from mips_core.commands.asked_indexes import (
+    check_numbers,
+    check_writable,
+    end_progress,
+    index_options,
+    indexes_asked,
+    k_option,
+    show_progress,
+)
+from mips_core.commands.given import data_options, given
+from mips_core.dataset import Dataset
+from mips_core.errors import DataError, ParamError
+from mips_core.indexes import Index
+from mips_core.progress import span
+from mips_core.seeds import rng_for
+from mips_core.setting import Setting, index_in_words
+from mips_core.sizes import byte_size
+from mips_core.store import StoredIndex, save, stored_index
+from mips_core.truth import truth_of
+from mips_core.tuning import Need, Tried, Tuned, cheapest
+from mips_core.wording import counted, memory
+
+BUILT = 0.9  # of the bar
+
+
+@click.command("build")
+@data_options
+@index_options
+@click.option("--seed", default=0, show_default=True, help="Of all that is drawn to build it.")
+@click.option("--effort", type=int, help="How hard the index is asked where nothing else is said.")
+@click.option(
+    "--precision",
+    type=float,
+    help="Choose that effort: the cheapest that keeps this share of the true top K on queries it "
+    "was not chosen on.",
+)
+@k_option
+@click.option(
+    "--items/--no-items",
+    default=True,
+    show_default=True,
+    help="Whether the file holds the items too; without, they must be given to search it.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The file to write; .mips is its usual ending.",
+)
+def built(
+    keys: Sequence[str],
+    settings: Sequence[str],
+    seed: int,
+    effort: int | None,
+    precision: float | None,
+    K: int,
+    items: bool,
+    out: Path,
+    **options: Any,
+) -> None:
+    """Build one index on FILES and save it, to be asked with `search`."""
+    if effort is not None and precision is not None:
+        raise ParamError("--effort and --precision were both given.", "Leave one of them out.")
+    need = None if precision is None else Need(precision)
+    indexes = indexes_asked(keys, settings)
+    if len(indexes) != 1:
+        raise ParamError(
+            f"{len(indexes)} indexes were asked for.", "Give one --index, and one value a --set."
+        )
+    check_numbers((K,), (seed,))
+    check_writable(out)
+    dataset = given(**options).searched
+    stored, tuned = _stored(dataset, indexes[0], seed, effort, need, K)
+    end_progress()
+    for note in dataset.notes:
+        click.echo(note, err=True)
+    if tuned is not None:
+        click.echo(tuned.in_words().replace("**", ""))
+    save(out, stored if items else replace(stored, items=None))
+    click.echo(f"Written: {out}, {memory(out.stat().st_size)}. {_words(stored)}")
+
+
+def _stored(
+    dataset: Dataset, index: Index, seed: int, effort: int | None, need: Need | None, K: int
+) -> tuple[StoredIndex, Tuned | None]:
+    """The index, built; and how its effort was chosen, where a precision was asked for."""
+    if need is None:
+        structure = index.build(dataset.items, rng_for(seed), show_progress)
+        return stored_index(dataset, index, seed, structure, effort), None
+    builder = Builder(dataset.items, truth_of(dataset), K)
+    evaluation = builder.evaluation(index, seed, span(show_progress, 0.0, BUILT))
+    made = builder.build(index, seed)  # the same once more
+    tuned = cheapest([Tried(evaluation, made.seconds, byte_size(made.structure))], K, need)
+    if tuned.chosen is None:
+        raise DataError(tuned.in_words().replace("**", ""), "Nothing was written.")
+    chosen = tuned.chosen.setting.effort
+    return stored_index(dataset, index, seed, made.structure, chosen), tuned
+
+
+def _words(stored: StoredIndex) -> str:
+    """Flat k-means, 566 clusters, 24 probes; 20,000 items of 50 dimensions."""
+    index, n = stored.index, stored.n
+    if stored.effort is None:
+        asked = f"{index_in_words(index, n)}, no effort chosen"
+    else:
+        asked = Setting(index, stored.seed, stored.effort).in_words(n)
+    size = f"{counted(n, 'item', 'items')} of {counted(stored.d, 'dimension', 'dimensions')}"
+    return f"{index.label}, {asked}; {size}."

@@ -1,0 +1,208 @@
+"""How long frozen clusters do as vectors change, and when to refresh or rebuild."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from mips_core.commands.asked_indexes import (
+    check_numbers,
+    check_writable,
+    end_progress,
+    index_options,
+    indexes_asked,
+    k_option,
+    out_option,
+    show_progress,
+    write_report,
+)
+from mips_core.commands.given import Given, data_options, given, opened
+from mips_core.drift import (
+    WAYS,
+    Decay,
+    Fresh,
+    KeptFresh,
+    Recipe,
+    advice,
+    as_dict,
+    check_can_update,
+    compare_versions,
+    decay,
+    kept_fresh,
+)
+from mips_core.drift.advice import TOLERANCE, check_tolerance, in_words, in_words_of_one
+from mips_core.drift.decay import SHARES, SIZES, Kind
+from mips_core.drift.measuring import BUILDS
+from mips_core.drift.refreshing import ROUNDS
+from mips_core.errors import ParamError
+from mips_core.setting import Setting
+from mips_core.wording import counted, duration, times
+
+EFFORT = 10
+
+
+def _numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
+    """Numbers joined by commas, each once, ascending."""
+    try:
+        return tuple(sorted({float(part) for part in text.split(",")}))
+    except ValueError:
+        raise click.BadParameter(f"{text!r}: give numbers joined by commas.") from None
+
+
+def _joined(values: Sequence[float]) -> str:
+    return ",".join(f"{value:g}" for value in values)
+
+
+@click.command("drift")
+@data_options
+@index_options
+@click.option(
+    "--effort",
+    type=click.IntRange(1),
+    default=EFFORT,
+    show_default=True,
+    help="How hard every build is asked.",
+)
+@click.option("--new", "new_file", help="A later version of FILES: measure that change instead.")
+@click.option(
+    "--by",
+    type=click.Choice(["label", "row"]),
+    help="How rows of --new are matched; default: by label where both have labels.",
+)
+@click.option(
+    "--change",
+    type=click.Choice(["moved", "new"]),
+    default="moved",
+    show_default=True,
+    help="moved: items move by noise, simulated. new: items held out of the build come.",
+)
+@click.option(
+    "--shares",
+    default=_joined(SHARES),
+    callback=_numbers,
+    show_default=True,
+    help="Shares of the items that change.",
+)
+@click.option(
+    "--sizes",
+    default=_joined(SIZES),
+    callback=_numbers,
+    show_default=True,
+    help="Sizes of moves, in root mean squares of the entries.",
+)
+@click.option("--rounds", default=ROUNDS, show_default=True, help="Rounds of a refresh.")
+@click.option(
+    "--builds", default=BUILDS, show_default=True, help="Builds, each with a seed of its own."
+)
+@click.option(
+    "--tolerance",
+    default=TOLERANCE,
+    show_default=True,
+    help="Precision that may be lost against a rebuild.",
+)
+@k_option
+@click.option("--seed", default=0, show_default=True, help="Of the first build, and of changes.")
+@out_option("Write every point as JSON to this file.")
+def drifted(
+    keys: Sequence[str],
+    settings: Sequence[str],
+    effort: int,
+    new_file: str | None,
+    by: Literal["label", "row"] | None,
+    change: Kind,
+    shares: tuple[float, ...],
+    sizes: tuple[float, ...],
+    rounds: int,
+    builds: int,
+    tolerance: float,
+    K: int,
+    seed: int,
+    out: Path | None,
+    **options: Any,
+) -> None:
+    """How long an index of FILES stays good while vectors change, at one effort.
+
+    New and changed vectors join the clusters that are there, the clusters go on for a few rounds,
+    or all is built anew: precision, speedup and cost of each.
+    """  # fmt: skip
+    indexes = indexes_asked(keys, settings)
+    if len(indexes) != 1:
+        raise ParamError(f"{len(indexes)} settings were given.", "One is followed at a time.")
+    check_can_update(indexes[0])
+    recipe = Recipe(change, shares, sizes, builds, rounds, seed)
+    check_numbers((K,), (seed,))
+    check_tolerance(tolerance)
+    check_writable(out)
+    data = given(**options)
+    setting = Setting(indexes[0], seed, effort)
+    found: Decay | KeptFresh
+    if new_file is None:
+        found = decay(data.raw, data.searched, setting, K, recipe, show_progress)
+        points, lines = found.points, _lines(found, tolerance)
+    else:
+        how: dict[str, Any] = {name: options[name] for name in ("kind", "reading", "rank")}
+        found = _version(data, new_file, by, setting, K, recipe, how)
+        points, lines = (found.point,), _version_lines(found, tolerance)
+    end_progress()
+    for line in (*data.searched.notes, *lines):
+        click.echo(line.replace("**", ""))
+    if out is not None:
+        write_report(out, as_dict(data.searched, found.setting, points, tolerance))
+
+
+def _version(
+    data: Given,
+    file: str,
+    by: Literal["label", "row"] | None,
+    setting: Setting,
+    K: int,
+    recipe: Recipe,
+    how: dict[str, Any],
+) -> KeptFresh:
+    """What keeping up with the later version in `file` takes."""
+    later = opened([file], **how).dataset
+    versions = compare_versions(data.raw, later, by)
+    return kept_fresh(
+        versions, data.searched, setting, K, recipe.rounds, recipe.builds, show_progress
+    )
+
+
+def _lines(found: Decay, tolerance: float) -> Iterator[str]:
+    """What was found, for each size the advice first."""
+    if found.simulated:
+        yield "Changes are simulated: noise on these vectors. Queries stay as they are."
+    yield from in_words([advice(found.of_size(size), tolerance) for size in found.sizes])
+    for size in found.sizes:
+        yield "" if size is None else f"\nMoved by {size:g} rms"
+        yield from _table(found.of_size(size))
+    yield from _about(found.points[0])
+
+
+def _version_lines(found: KeptFresh, tolerance: float) -> Iterator[str]:
+    yield found.versions.in_words()
+    yield from found.versions.warnings()
+    yield in_words_of_one(found.point, tolerance)
+    yield from _table((found.point,))
+    yield from _about(found.point)
+
+
+def _table(points: Sequence[Fresh]) -> Iterator[str]:
+    K = points[0].K
+    head = f"{'changed':>8}{f'precision@{K} (%)':>32}"
+    yield f"{head}{'speedup':>9}{'products':>14}{'took':>9}"
+    for point in points:
+        for way in WAYS:
+            low, high = (100 * end for end in point.interval(way))
+            between = f"{100 * point.precision(way):.1f} ({low:.1f} to {high:.1f})"
+            took = f"{point.spent(way):>14,.0f}{duration(point.seconds(way)):>9}"
+            share = f"{100 * point.share:.4g}%" if way == "frozen" else ""
+            yield f"{share:>8}  {way:10}{between:>20}{times(point.speedup(way)):>9}{took}"
+    if points[-1].due:
+        yield f"At the largest change, {points[-1].due[:1].lower()}{points[-1].due[1:]}"
+
+
+def _about(point: Fresh) -> Iterator[str]:
+    queries = counted(point.m, "query", "queries")
+    builds = counted(len(point.ways["frozen"]), "build", "builds")
+    yield f"\n{queries}, {builds}. Intervals are 95%, over queries; differences over both."

@@ -1,0 +1,237 @@
+"""A built index as one that runs in faiss: the same lists of items, opened in the same order.
+
+Douze et al., "The Faiss library", 2024. Lists become an IndexIVFFlat, filled as they are here and
+not by faiss's own assignment, so that a query meets the same candidates. Its quantizer holds the
+first d entries of the centroids: a lift pads queries with zeros (`reductions`), so that no other
+entry counts. Coarser levels of centroids are quantizers of quantizers: an IndexIVFFlat over the
+centroids below, which is the descent of Auvolat et al. 2015, Algorithm 2.
+
+faiss scores in float32. Of two centroids that score alike, or that float32 cannot tell apart, it
+may open either first; here float64 decides, and then the lower number.
+
+faiss scores every centroid of the coarsest level, and counts the rest as `indexIVF_stats.ndis`.
+Together they are the cost here, except for a norm head: see `_of_head`.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from textwrap import fill, indent
+from typing import Any
+
+import numpy as np
+
+from mips_core.arrays import Ids, Matrix
+from mips_core.errors import DataError, ParamError
+from mips_core.indexes.head_search import HeadListSearcher, HeadSearcher
+from mips_core.indexes.kmeans_beam import BeamSearcher
+from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
+from mips_core.indexes.kmeans_search import ProbeSearcher
+from mips_core.metrics import EXTRA, EuclideanLift
+from mips_core.rivals import load
+from mips_core.rivals.with_faiss import FaissIVF
+from mips_core.store import StoredIndex
+
+Opening = ProbeSearcher | BeamSearcher | LevelProbeSearcher | HeadListSearcher  # what faiss can run
+CAN = "Flat and hierarchical k-means can, and a norm head with one copy of each item."
+
+HEAD = 2.0  # entry of the head's centroid: no other promises more than the root of 2, times |q|
+LARGEST_PIECE = 2**24  # bytes written at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lists:
+    """What is in the lists of one level: rows (r, w), list i those of members[starts[i]:...]."""
+
+    rows: Matrix
+    starts: Ids
+    members: Ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Descent:
+    """A searcher as faiss runs it: centroids (k, w) of the coarsest level, then lists of lists.
+
+    Each of `lists` is chosen by the level before it, `probes[i]` of its lists are opened; the last
+    holds the items. `width`: entries of a query, one more than of an item where `asks_norm`.
+    """
+
+    centroids: Matrix
+    lists: tuple[Lists, ...]
+    probes: tuple[int, ...]
+    width: int
+    asks_norm: bool = False
+
+
+def why_not_in_faiss(stored: StoredIndex) -> str:
+    """Why faiss cannot give the candidates of `stored`, in a sentence; "" where it can."""
+    searcher = stored.searcher
+    if isinstance(searcher, HeadSearcher) and not isinstance(searcher, HeadListSearcher):
+        return "Items with a copy are in two lists, and faiss would answer them twice."
+    if not isinstance(searcher, Opening):
+        return "faiss opens lists that centroids choose, each item in one; this index has none."
+    return ""
+
+
+def faiss_index(stored: StoredIndex, effort: int | None = None) -> Any:
+    """The faiss.IndexIVFFlat that opens what `stored` opens at `effort`; ids are row numbers.
+
+    `effort` defaults to the one that was chosen. Raises ParamError where faiss cannot run it, and
+    where there is no such effort, DataError without items, MipsError without faiss.
+    """
+    descent = _descent(stored, effort)
+    faiss = load(FaissIVF)
+    index = faiss.IndexFlatIP(descent.width)
+    index.add(_fitted(descent.centroids, descent.width))
+    for lists, probes in zip(descent.lists, descent.probes, strict=True):
+        index = _inverted(faiss, index, lists, descent.width)
+        index.nprobe = probes
+    return index
+
+
+def faiss_file(stored: StoredIndex, effort: int | None = None) -> bytes:
+    """What faiss.read_index reads as `faiss_index`, effort included; raises as that does."""
+    file, faiss = BytesIO(), load(FaissIVF)
+    index = faiss_index(stored, effort)
+    faiss.write_index(index, faiss.PyCallbackIOWriter(file.write, LARGEST_PIECE))
+    return file.getvalue()
+
+
+def faiss_bytes(stored: StoredIndex) -> int:
+    """About how many bytes `faiss_file` has: vectors, their numbers, and centroids."""
+    descent = _descent(stored, stored.searcher.efforts()[0])
+    rows = sum(len(lists.members) for lists in descent.lists)
+    return 4 * descent.width * (len(descent.centroids) + rows) + 8 * rows
+
+
+def _descent(stored: StoredIndex, effort: int | None) -> Descent:
+    """How faiss runs `stored`. Raises as `faiss_index` does."""
+    reason, searcher, items = why_not_in_faiss(stored), stored.searcher, stored.items
+    if reason or not isinstance(searcher, Opening):
+        raise ParamError(reason, CAN)
+    if items is None:
+        raise DataError(
+            f"The index of {stored.name} was saved without its items.",
+            "Load it with the items it was built on: faiss keeps them in its lists.",
+        )
+    effort = stored.effort_for(effort)
+    if isinstance(searcher, HeadListSearcher):
+        return _of_head(searcher, items, effort)
+    levels, d = searcher.tree.levels, items.shape[1]
+    kept = searcher.coarse if isinstance(searcher, LevelProbeSearcher) else effort
+    finer = [level.centroids for level in levels[1:]]
+    lists = [
+        Lists(rows, level.starts, level.members)
+        for level, rows in zip(levels, [*finer, items], strict=True)
+    ]
+    return Descent(levels[0].centroids, tuple(lists), (*[kept] * len(finer), effort), d)
+
+
+def _of_head(searcher: HeadListSearcher, items: Matrix, effort: int) -> Descent:
+    """The same for a head, a list that every query [q, |q|] opens first: its centroid is [0, 2].
+
+    Clusters promise q.c + |q| s, with s the spread, else 0. All of [c, s] are at most 1 long, so
+    that none promises 2 |q|. Items become [x, 0]. faiss compares the head's centroid and we do
+    not, even where the head is all that is opened; with spreads, we count |q|.
+    """
+    d, spread = items.shape[1], searcher.probing == "spread"
+    _, promising = searcher.promises(np.zeros((1, d), np.float32))
+    asks_norm = spread or searcher.heads > 0
+    centroids = np.zeros((searcher.heads + searcher.k, d + asks_norm), np.float32)
+    centroids[searcher.heads :, : d + spread] = promising[:, : d + spread]
+    if searcher.heads:
+        centroids[0, d] = HEAD
+    starts, members = searcher.lists()
+    lists = Lists(items, starts[1 - searcher.heads :], members)  # without a head, list 0 is empty
+    return Descent(centroids, (lists,), (effort,), d + asks_norm, asks_norm)
+
+
+def _inverted(faiss: Any, quantizer: Any, lists: Lists, width: int) -> Any:
+    """An IndexIVFFlat that holds these lists; `quantizer` chooses among them."""
+    count = len(lists.starts) - 1
+    index = faiss.IndexIVFFlat(quantizer, width, count, faiss.METRIC_INNER_PRODUCT)
+    for at in range(count):
+        members = lists.members[lists.starts[at] : lists.starts[at + 1]]
+        ids = np.ascontiguousarray(members, np.int64)  # both stay alive while faiss copies them
+        codes = _fitted(lists.rows[ids], width).view(np.uint8)
+        index.invlists.add_entries(at, len(ids), faiss.swig_ptr(ids), faiss.swig_ptr(codes))
+    index.ntotal = len(lists.members)
+    return index
+
+
+def _fitted(rows: Matrix, width: int) -> Matrix:
+    """The first `width` entries of rows (r, w), float32, with zeros for those they do not have."""
+    fitted = np.zeros((len(rows), width), np.float32)
+    both = min(width, rows.shape[1])
+    fitted[:, :both] = rows[:, :both]
+    return fitted
+
+
+def faiss_snippet(stored: StoredIndex, effort: int | None, K: int, file: str) -> str:
+    """Python that reads `faiss_file` from `file` and asks it for K answers; plain text.
+
+    It takes queries (m, d) as people have them from queries.npy, and makes of them what the index
+    takes. Raises as `faiss_index` does, but for a faiss that is not installed.
+    """
+    descent = _descent(stored, effort)
+    asked = "hidden state" if stored.logits else "query"
+    lines = [
+        "import faiss",
+        "import numpy as np",
+        "",
+        f"index = faiss.read_index({json.dumps(file, ensure_ascii=False)})",
+        *_probing(stored, descent.probes),
+        "",
+        f"# One row a {asked}, {stored.d - stored.logits:,} numbers.",
+        'queries = np.load("queries.npy").astype(np.float32)',
+        *_converting(stored),
+    ]
+    if descent.asks_norm:
+        lines.append("queries = np.column_stack([queries, np.linalg.norm(queries, axis=1)])")
+    lines += [
+        "# Best first; ids are rows of the items, -1 where there are no more.",
+        f"scores, ids = index.search(queries, {K})",
+    ]
+    if stored.metric == "euclidean":
+        lines.append("distances = np.sqrt(np.maximum(2 * (halves - scores), 0))")
+    return "\n".join(lines) + "\n"
+
+
+def _probing(stored: StoredIndex, probes: Sequence[int]) -> list[str]:
+    """How hard it is asked, at every level; the file says the same, and here it can be changed."""
+    efforts, nouns = stored.searcher.efforts(), stored.index.effort_nouns
+    said = f"# {nouns[1].capitalize()}, {efforts[0]:,} to {efforts[-1]:,}"
+    if len(probes) == 1:
+        return [f"{said}.", f"index.nprobe = {probes[0]}"]
+    return [
+        f"{said}, and what is kept of each level above.",
+        "level = index",
+        f"for kept in {list(probes[::-1])}:",
+        "    level.nprobe = kept",
+        "    level = faiss.downcast_index(level.quantizer)",
+    ]
+
+
+def _converting(stored: StoredIndex) -> list[str]:
+    """From queries as people have them to those that are asked (`metrics`)."""
+    if stored.logits:
+        return ["queries = np.pad(queries, ((0, 0), (0, 1)), constant_values=1)"]  # for the biases
+    if stored.metric == "cosine":
+        return [
+            "lengths = np.linalg.norm(queries, axis=1, keepdims=True)",
+            "queries /= np.maximum(lengths, 1e-30)",
+        ]
+    lift = stored.conversion
+    if not isinstance(lift, EuclideanLift):
+        return []
+    lines = []
+    if lift.centre.any():
+        numbers = fill(", ".join(map(str, lift.centre)), 60, break_long_words=False)
+        lines += [f"centre = np.array([\n{indent(numbers, '    ')},\n], np.float32)"]
+        lines += ["queries -= centre"]
+    return [
+        *lines,
+        "halves = (queries**2).sum(axis=1, keepdims=True) / 2",
+        f"queries = np.pad(queries, ((0, 0), (0, {EXTRA})), constant_values={lift.unit!r})",
+    ]

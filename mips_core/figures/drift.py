@@ -1,0 +1,243 @@
+"""Precision and the cost of keeping up as more of the items change; how far real changes went.
+
+Figures are plain dictionaries with colour tokens; the browser, or `styles.resolve`, paints them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mips_core.arrays import Floats
+from mips_core.drift import WAYS, Decay, Fresh, Versions, Way
+from mips_core.figures.styles import METHODS
+from mips_core.figures.template import LAYOUT, merge
+from mips_core.figures.tradeoff import SIMULATED
+
+GAP, NARROW_GAP = 0.06, 0.09  # between panels, as a share of the picture
+HEIGHT, NARROW_HEIGHT = 340, 250  # px; the second of each panel
+COST_HEIGHT, MOVES_HEIGHT = 260, 240
+BINS, LEAST_STEP = 40, 1e-4  # of histograms
+LEGEND: dict[str, Any] = {
+    "showlegend": True,
+    "legend": {"orientation": "h", "x": 0, "y": 1.1, "yanchor": "bottom", "font": {"size": 13}},
+}
+
+
+class Look(NamedTuple):
+    """How a way of keeping up is named and drawn."""
+
+    name: str
+    colour: str  # a token
+    dash: str
+    symbol: str
+
+
+def look_of(way: Way, key: str) -> Look:
+    """That of a way; frozen clusters look as their method, `key`."""
+    return {
+        "frozen": Look("Frozen clusters", f"${key}", "solid", METHODS[key].symbol),
+        "refreshed": Look("Refreshed", "$good", "dash", "diamond"),
+        "rebuilt": Look("Rebuilt", "$text", "dot", "square-open"),
+    }[way]
+
+
+def place(share: float) -> float:
+    """Where a share of changed items stands on the axis: at its square root."""
+    return float(np.sqrt(share))
+
+
+def decay_figure(found: Decay) -> dict[str, Any]:
+    """Precision against the share changed, a panel for each size; bands are 95% intervals."""
+    sizes = found.sizes
+    points = [found.of_size(size) for size in sizes]
+    low = min(point.interval(way)[0] for point in found.points for way in WAYS)
+    figure: dict[str, Any] = {"data": [], "layout": {**LEGEND, "annotations": []}}
+    figure["layout"]["margin"] = {"l": 52, "r": 16, "t": 64, "b": 46}
+    for number, (size, of_size) in enumerate(zip(sizes, points, strict=True)):
+        axes = {"xaxis": f"x{_number(number)}", "yaxis": f"y{_number(number)}"}
+        for way in WAYS:
+            for trace in _way(of_size, way, found):
+                shown = {"showlegend": number == 0 and trace["name"] != ""}
+                figure["data"].append(trace | axes | shown)
+        figure["layout"] |= _axes(number, len(sizes), found, low)
+        if size is not None:
+            figure["layout"]["annotations"].append(_title(number, f"Moved by {size:g} rms"))
+    if found.simulated:
+        figure["layout"]["annotations"].append(_marked("Simulated changes"))
+    return figure
+
+
+def narrow_decay(found: Decay) -> dict[str, Any]:
+    """The patch for charts narrower than 560 px: the panels stand one below the other."""
+    count = len(found.sizes)
+    height = (1 - NARROW_GAP * (count - 1)) / count
+    patch: dict[str, Any] = {"margin": {"l": 44, "r": 8, "t": 74, "b": 46}}
+    patch["legend"] = {"y": 1 + 0.1 / count}  # as far above the first panel
+    for number in range(count):
+        low = (count - 1 - number) * (height + NARROW_GAP)
+        words = "Items changed (root scale)" if number == count - 1 else ""
+        patch[f"xaxis{_number(number)}"] = {"domain": [0, 1], "title": {"text": words}}
+        patch[f"yaxis{_number(number)}"] = {"domain": [low, low + height], "showticklabels": True}
+    return patch
+
+
+def cost_figure(found: Decay) -> dict[str, Any]:
+    """Inner products that keeping up takes, against the share changed: means over sizes."""
+    shares = list(dict.fromkeys(point.share for point in found.points))
+    data = []
+    for way in WAYS:
+        look = look_of(way, found.setting.index.key)
+        costs = [np.mean([p.spent(way) for p in found.points if p.share == s]) for s in shares]
+        seconds = [np.mean([p.seconds(way) for p in found.points if p.share == s]) for s in shares]
+        drawn = np.where(np.array(costs) > 0, costs, np.nan)  # nothing has no place on a log axis
+        hover = f"<b>{look.name}</b>, %{{customdata[0]:.3~g}}% changed<br>%{{y:.3s}} inner products"
+        data.append(
+            _line(look)
+            | {"x": np.array([place(s) for s in shares]), "y": drawn, "showlegend": True}
+            | {"customdata": np.stack([100 * np.array(shares), seconds], axis=1)}
+            | {"hovertemplate": f"{hover}, %{{customdata[1]:.3~g}} s<extra></extra>"}
+        )
+    axis = {"type": "log", "title": {"text": "Inner products to keep up"}, "exponentformat": "SI"}
+    return {
+        "data": data,
+        "layout": {
+            **LEGEND,
+            "margin": {"l": 56, "r": 16, "t": 40, "b": 46},
+            "xaxis": _shares(found),
+            "yaxis": axis | {"dtick": 1},
+        },
+    }
+
+
+NARROW_MOVES: dict[str, Any] = {  # the patch for charts of moves narrower than 560 px
+    "xaxis": {"title": {"text": "Cosine"}, "nticks": 4},
+    "xaxis2": {"title": {"text": "Length"}, "nticks": 4},
+}
+
+
+def moves_figure(versions: Versions) -> dict[str, Any]:
+    """Histograms of the items that moved: cosine with what they were, and length beside it."""
+    ratios = versions.ratios[np.isfinite(versions.ratios) & (versions.ratios > 0)]
+    panels: tuple[tuple[Floats, str, dict[str, Any]], ...] = (
+        (versions.cosines, "Cosine with the former vector", {}),
+        (ratios, "Length, times the former", {"tickformat": ".3~g", "ticksuffix": "×"}),
+    )
+    figure: dict[str, Any] = {"data": [], "layout": {"bargap": 0.02}}
+    figure["layout"]["margin"] = {"l": 52, "r": 16, "t": 12, "b": 46}
+    for number, (values, title, more) in enumerate(panels):
+        left = number * (0.5 + GAP / 2)
+        figure["data"].append(_bars(values) | _axes_of(number))
+        domain = {"domain": [left, left + 0.5 - GAP / 2], "anchor": f"y{_number(number)}"}
+        x = {"title": {"text": title}, **domain, **more}
+        y = {"title": {"text": "Items" if number == 0 else ""}, "anchor": f"x{_number(number)}"}
+        figure["layout"] |= {
+            f"xaxis{_number(number)}": merge(LAYOUT["xaxis"], x),
+            f"yaxis{_number(number)}": merge(LAYOUT["yaxis"], y | {"rangemode": "tozero"}),
+        }
+    if versions.new.simulated:
+        figure["layout"]["annotations"] = [SIMULATED]
+    return figure
+
+
+def _bars(values: Floats) -> dict[str, Any]:
+    """Counts of values in BINS equal steps, no finer than LEAST_STEP."""
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    half = max(high - low, BINS * LEAST_STEP) / 2
+    edges = (low + high) / 2 + np.linspace(-half, half, BINS + 1) * (1 + 1e-9)
+    counts, _ = np.histogram(values, edges)
+    middles, width = (edges[:-1] + edges[1:]) / 2, edges[1] - edges[0]
+    return {
+        "type": "bar",
+        **{"x": middles, "y": counts, "width": float(width), "marker": {"color": "$candidate"}},
+        "hovertemplate": "%{y:,} items at about %{x:.3~g}<extra></extra>",
+    }
+
+
+def _axes_of(number: int) -> dict[str, str]:
+    return {"xaxis": f"x{_number(number)}", "yaxis": f"y{_number(number)}"}
+
+
+def _number(number: int) -> str:
+    """How Plotly counts axes."""
+    return str(number + 1) if number else ""
+
+
+def _way(points: Sequence[Fresh], way: Way, found: Decay) -> list[dict[str, Any]]:
+    """The band of intervals, and the line in it."""
+    look = look_of(way, found.setting.index.key)
+    x = np.array([place(point.share) for point in points])
+    y = np.array([point.precision(way) for point in points])
+    low, high = np.array([point.interval(way) for point in points]).T
+    band = {
+        **{"type": "scatter", "mode": "lines", "name": "", "line": {"width": 0}},
+        **{"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])},
+        **{"fill": "toself", "fillcolor": f"{look.colour}@band", "hoverinfo": "skip"},
+    }
+    hover = [_hover(point, way, look.name) for point in points]
+    said = {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"}
+    return [band, _line(look) | {"x": x, "y": y} | said]
+
+
+def _line(look: Look) -> dict[str, Any]:
+    return {
+        **{"type": "scatter", "mode": "lines+markers", "name": look.name},
+        "line": {"color": look.colour, "width": 2, "dash": look.dash},
+        "marker": {"symbol": look.symbol, "size": 8, "color": look.colour},
+    }
+
+
+def _hover(point: Fresh, way: Way, name: str) -> str:
+    """The text over a point; made of our own words and numbers only."""
+    low, high = point.interval(way)
+    return "<br>".join(
+        [
+            f"<b>{name}</b>, {100 * point.share:g}% changed ({point.changed:,} items)",
+            f"precision@{point.K} {point.precision(way):.3f}, {low:.3f} to {high:.3f}",
+            f"speedup {point.speedup(way):.1f}×",
+        ]
+    )
+
+
+def _shares(found: Decay) -> dict[str, Any]:
+    """The axis of shares changed, marked at those tried."""
+    shares = sorted({*found.recipe.shares, *(point.share for point in found.points)})
+    ticks = [s for s in shares if not 0 < s < 0.01 or s == min(shares)]
+    most = place(max(shares)) or 1.0
+    noun = "New items, share of those before" if found.recipe.kind == "new" else "Items changed"
+    return {
+        "title": {"text": f"{noun} (root scale)"},
+        **{"range": [-0.03 * most, 1.04 * most], "tickmode": "array", "tickangle": 0},
+        **{"tickvals": [place(s) for s in ticks], "ticktext": [f"{100 * s:g}%" for s in ticks]},
+    }
+
+
+def _axes(number: int, count: int, found: Decay, low: float) -> dict[str, Any]:
+    """Axes of a panel, one of `count` side by side; all panels span the same precisions."""
+    width = (1 - GAP * (count - 1)) / count
+    left = number * (width + GAP)
+    x = _shares(found) | {"domain": [left, left + width], "anchor": f"y{_number(number)}"}
+    bottom = max(np.floor(10 * low - 0.3) / 10, 0.0)
+    y: dict[str, Any] = {
+        "range": [bottom, 1.005],
+        "anchor": f"x{_number(number)}",
+        "tickformat": ".2~f",
+    }
+    if number == 0:
+        y["title"] = {"text": f"Precision@{found.K}"}
+    return {
+        f"xaxis{_number(number)}": merge(LAYOUT["xaxis"], x),
+        f"yaxis{_number(number)}": merge(LAYOUT["yaxis"], y | {"showticklabels": number == 0}),
+    }
+
+
+def _title(number: int, text: str) -> dict[str, Any]:
+    """Top left of a panel."""
+    at = {"xref": f"x{_number(number)} domain", "yref": f"y{_number(number)} domain"}
+    corner = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 2}
+    return {"text": f"<b>{text}</b>", **at, **corner, "showarrow": False}
+
+
+def _marked(text: str) -> dict[str, Any]:
+    """Inside the picture, so that it leaves with it."""
+    return SIMULATED | {"text": text, "y": 0, "yanchor": "bottom"}

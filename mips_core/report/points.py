@@ -1,0 +1,154 @@
+"""What evaluations say, read off once: curves, targets and the operating point.
+
+Settings are chosen on one half of the queries and scored on the other, as on Trade-off; with too
+few queries on the same ones (`evaluate.folds_of`).
+"""
+
+from collections.abc import Sequence
+
+from mips_core import solving
+from mips_core.curve import Curve
+from mips_core.errors import ParamError
+from mips_core.evaluate import Evaluation, folds_of
+from mips_core.figures.styles import METHODS
+from mips_core.figures.tradeoff import best_of_method
+from mips_core.limits import MAX_K
+from mips_core.report.contents import (
+    Asked,
+    Measured,
+    MethodCurve,
+    MethodSetting,
+    OperatingPoint,
+    TargetRow,
+)
+from mips_core.report.exact_text import exact_values
+from mips_core.report.operating import Chosen
+from mips_core.setting import Setting, index_in_words
+from mips_core.solving import Solved
+
+USUAL_KS = (1, 10, 100)
+PRECISIONS = (0.8, 0.9, 0.95, 0.99)
+SPEEDUPS = (3.0, 10.0, 30.0, 100.0)
+
+
+class Points:
+    """Reads points off `evaluations`, and remembers the settings they are of."""
+
+    def __init__(self, evaluations: Sequence[Evaluation], K: int) -> None:
+        """Raises ParamError for a K out of range."""
+        evaluations[0].truth.answers(K)
+        self.evaluations, self.K = evaluations, K
+        self._settings: dict[tuple[object, int], int] = {}
+        self._told: list[MethodSetting] = []
+
+    @property
+    def settings(self) -> tuple[MethodSetting, ...]:
+        """Those that points were read off of."""
+        return tuple(self._told)
+
+    def curves(self) -> tuple[MethodCurve, ...]:
+        """The best of each method, at K and then at the other usual K that were measured."""
+        most = min(self.evaluations[0].truth.available, MAX_K)
+        others = [K for K in USUAL_KS if K != self.K and K in range(most + 1)]
+        return tuple(
+            self._curve(key, group, K)
+            for K in (self.K, *others)
+            for key, group in self._methods(K).items()
+        )
+
+    def targets(self) -> tuple[TargetRow, ...]:
+        """Every method at every usual precision, then at every usual speedup."""
+        methods = self._methods(self.K)
+        wanted: list[tuple[Asked, float]] = [
+            *(("precision", value) for value in PRECISIONS),
+            *(("speedup", value) for value in SPEEDUPS),
+        ]
+        return tuple(
+            self._target(asked, value, key, group)
+            for asked, value in wanted
+            for key, group in methods.items()
+        )  # fmt: skip
+
+    def operating(self, chosen: Chosen) -> OperatingPoint:
+        """What the chosen setting reaches and spends. Raises ParamError where it was not tried."""
+        setting = chosen.setting
+        evaluation = self._evaluation(setting)
+        curve = _scored(evaluation, self.K)
+        places = [at for at, effort in enumerate(curve.efforts) if effort == setting.effort]
+        if not places:
+            raise ParamError(
+                f"{setting.index.label} was not asked at effort {setting.effort}.",
+                f"Its efforts go from {curve.efforts[0]} to {curve.efforts[-1]}.",
+            )
+        (at,) = places
+        parts = {part: float(cost[at]) for part, cost in curve.costs.items()}
+        certain = setting.index.misses_nothing and at == len(curve.efforts) - 1
+        measured = self._measured(curve, at, self.K)
+        return OperatingPoint(measured, certain, parts, chosen.words, chosen.target)
+
+    def _methods(self, K: int) -> dict[str, list[Evaluation]]:
+        """Key -> evaluations that can be read off at K, methods in the order of pictures."""
+        found: dict[str, list[Evaluation]] = {key: [] for key in METHODS}
+        for evaluation in self.evaluations:
+            if evaluation.K in (None, K):
+                found[evaluation.index.key].append(evaluation)
+        return {key: group for key, group in found.items() if group}
+
+    def _curve(self, key: str, group: Sequence[Evaluation], K: int) -> MethodCurve:
+        curves, points = best_of_method(group, K)
+        measured = [self._measured(curves[p.curve], p.at, K) for p in points]
+        measured.sort(key=lambda point: point.speedup)
+        return MethodCurve(K, key, METHODS[key].label, tuple(measured))
+
+    def _target(
+        self,
+        asked: Asked,
+        value: float,
+        key: str,
+        group: Sequence[Evaluation],
+    ) -> TargetRow:
+        solve = solving.at_precision if asked == "precision" else solving.at_speedup
+        solved: Solved = solve(group, self.K, value)
+        curve = _scored(self._evaluation(solved.setting), self.K)
+        at = curve.efforts.tolist().index(solved.setting.effort)
+        measured = self._measured(curve, at, self.K)
+        return TargetRow(asked, value, key, METHODS[key].label, measured, solved.reached)
+
+    def _evaluation(self, setting: Setting) -> Evaluation:
+        named = (setting.index, setting.seed)
+        for evaluation in self.evaluations:
+            if (evaluation.index, evaluation.seed) == named:
+                return evaluation
+        raise ParamError(
+            f"{setting.index.label}, {index_in_words(setting.index, self.evaluations[0].truth.n)} "
+            f"was not measured with seed {setting.seed}.",
+            "Choose a setting that was.",
+        )
+
+    def _measured(self, curve: Curve, at: int, K: int) -> Measured:
+        low, high = curve.interval(K)[at]
+        return Measured(
+            setting=self._position(curve),
+            effort=int(curve.efforts[at]),
+            precision=float(curve.precision(K)[at]),
+            low=float(low),
+            high=float(high),
+            cost=float(curve.mean_cost[at]),
+            speedup=float(curve.speedup[at]),
+        )
+
+    def _position(self, curve: Curve) -> int:
+        """Of the setting of `curve` among those told; told now where it is new."""
+        index, name = curve.index, (curve.index, curve.seed)
+        if name not in self._settings:
+            self._settings[name] = len(self._told)
+            words, values = index_in_words(index, curve.n), exact_values(index.explicit(curve.n))
+            self._told.append(
+                MethodSetting(index.key, index.label, words, values, curve.seed, index.effort_nouns)
+            )
+        return self._settings[name]
+
+
+def _scored(evaluation: Evaluation, K: int) -> Curve:
+    """The curve on the queries that score."""
+    return evaluation.curve((K,), folds_of(evaluation.truth.m)[1])

@@ -1,0 +1,80 @@
+"""The numbers of a report in sentences, with the words of the pages."""
+
+from datetime import datetime
+
+from mips_core.report.contents import Measured, Report
+from mips_core.wording import counted, inner_products, percent, times, verb
+
+
+def named(report: Report, measured: Measured) -> str:
+    """Flat k-means, 141 clusters, 10 probes."""
+    setting = report.settings[measured.setting]
+    return f"{setting.method}, {setting.words}, {effort_of(report, measured)}"
+
+
+def effort_of(report: Report, measured: Measured) -> str:
+    """10 probes."""
+    return counted(measured.effort, *report.settings[measured.setting].efforts)
+
+
+def finding(report: Report) -> str:
+    """What the chosen setting finds and saves: the one sentence to remember."""
+    measured = report.point.measured
+    finds = verb(report.settings[measured.setting].method, "find")
+    low, high = 100 * measured.low, 100 * measured.high
+    over = counted(report.m_scoring, "query", "queries")
+    sure = (
+        ", which is certain"
+        if report.point.certain
+        else f" (95% interval {low:.1f} to {high:.1f}, over {over})"
+    )
+    return (
+        f"{named(report, measured)}, {finds} {percent(measured.precision)} of the true top "
+        f"{report.answers}{sure}, {savings(report)}."
+    )
+
+
+def savings(report: Report) -> str:
+    """With 13.4× fewer inner products than exact search (1,602 instead of 20,000)."""
+    measured, n = report.point.measured, report.data.n
+    spent = f"({inner_products(measured.cost).partition(' ')[0]} instead of {n:,})"
+    if measured.speedup > 1:
+        return f"with {times(measured.speedup)} fewer inner products than exact search {spent}"
+    if measured.speedup == 1:
+        return f"with as many inner products as exact search ({n:,})"
+    return f"with more inner products than exact search {spent}: {times(measured.speedup)}"
+
+
+def how_scored(report: Report) -> str:
+    """Which queries chose, and which scored."""
+    if not report.split:
+        asked = counted(report.m_scoring, "query", "queries")
+        return (
+            f"With {asked}, settings are chosen and scored on the same, which flatters them. "
+            "Intervals are 95%, over queries."
+        )
+    return (
+        f"Settings are chosen on {counted(report.m_choosing, 'query', 'queries')} and scored on "
+        f"the other {report.m_scoring:,}. Intervals are 95%, over queries."
+    )
+
+
+def made_on(report: Report) -> str:
+    """28 November 2026, 22:45 UTC."""
+    made = datetime.fromisoformat(report.made)
+    return f"{made.day} {made:%B %Y, %H:%M} UTC"
+
+
+def share(value: float) -> str:
+    """A precision in a table: 0.930."""
+    return f"{value:.3f}"
+
+
+def between(measured: Measured) -> str:
+    """An interval in a table: 0.921 to 0.939."""
+    return f"{share(measured.low)} to {share(measured.high)}"
+
+
+def amount(cost: float) -> str:
+    """Inner products in a table: 1,602.4."""
+    return f"{cost:,.1f}"

@@ -1,0 +1,69 @@
+"""The markers and dashes of `figures.styles` as SVG, by the names that Plotly gives them."""
+
+from collections.abc import Sequence
+from math import cos, pi, sin
+
+from mips_core.report.markup import Html, element
+
+DASHES = {  # of a line 2 px wide
+    "solid": "",
+    "dot": "3 3",
+    "dash": "9 5",
+    "longdash": "15 6",
+    "dashdot": "9 4 3 4",
+}
+
+
+def marker(symbol: str, x: float, y: float, radius: float = 4.0) -> Html:
+    """A symbol around (x, y); its colours come from the style sheet: class marker, and hollow."""
+    shape = symbol.removesuffix("-open")
+    hollow = shape != symbol or symbol == "line-ew"
+    told = {"class_": "marker hollow" if hollow else "marker"}
+    if shape in ("circle", "circle-dot"):
+        disc = element("circle", cx=_n(x), cy=_n(y), r=_n(radius), **told)
+        dot = element("circle", cx=_n(x), cy=_n(y), r=_n(radius / 3), class_="eye")
+        return Html(disc + dot) if shape == "circle-dot" else disc
+    points = [(x + radius * px, y + radius * py) for px, py in _outline(shape)]
+    return element("path", d=f"M{'L'.join(f'{_n(px)} {_n(py)}' for px, py in points)}Z", **told)
+
+
+def _outline(shape: str) -> Sequence[tuple[float, float]]:
+    """Corners around the origin, y down; about as large as a disc of radius 1."""
+    if shape in ("cross", "x"):
+        return _turned(_CROSS, pi / 4 if shape == "x" else 0.0)
+    if shape == "star":
+        return [point for pair in zip(_ring(5, 1.3), _ring(5, 0.55, pi / 5), strict=True)
+                for point in pair]  # fmt: skip
+    if shape == "line-ew":
+        return [(-1.3, 0.0), (1.3, 0.0)]
+    corners, turn = _REGULAR[shape]
+    return _ring(corners, 1.25 if corners < 5 else 1.1, turn)
+
+
+_REGULAR = {  # corners, and how far the first is turned from the top
+    "square": (4, pi / 4),
+    "diamond": (4, 0.0),
+    "triangle-up": (3, 0.0),
+    "triangle-down": (3, pi),
+    "pentagon": (5, 0.0),
+    "hexagon": (6, 0.0),
+}
+_ARM, _HALF = 1.2, 0.4
+_CROSS = (
+    *((-_HALF, -_ARM), (_HALF, -_ARM), (_HALF, -_HALF), (_ARM, -_HALF), (_ARM, _HALF)),
+    *((_HALF, _HALF), (_HALF, _ARM), (-_HALF, _ARM), (-_HALF, _HALF), (-_ARM, _HALF)),
+    *((-_ARM, -_HALF), (-_HALF, -_HALF)),
+)
+
+
+def _ring(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
+    angles = (turn + 2 * pi * i / corners for i in range(corners))
+    return [(radius * sin(angle), -radius * cos(angle)) for angle in angles]
+
+
+def _turned(points: Sequence[tuple[float, float]], angle: float) -> list[tuple[float, float]]:
+    return [(x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in points]
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}"

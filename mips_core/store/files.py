@@ -1,0 +1,215 @@
+"""Index files, written and read."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, BinaryIO, get_type_hints
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mips_core.arrays import Matrix, as_matrix
+from mips_core.dataset import Metric, fingerprint_of
+from mips_core.errors import DataError
+from mips_core.indexes import INDEXES, Index
+from mips_core.limits import MAX_MAGNITUDE
+from mips_core.metrics import CONVERSIONS, EXTRA, EuclideanLift
+from mips_core.params import plain_values
+from mips_core.readers.base import shown_name
+from mips_core.store import tensors
+from mips_core.store.packing import Packed, Unpacking, UnsoundError, with_plain
+from mips_core.store.replacing import replacing
+from mips_core.store.soundness import check_asked_for, check_sound, expect
+from mips_core.store.stored import StoredIndex
+from mips_core.store.tensors import Contents
+from mips_core.wording import in_one_line
+
+File = str | Path | BinaryIO  # a path, or an open binary file
+MOST_NAME = 255  # characters of a name that are kept: file systems allow as many
+MOST_SAID = 300  # characters of why a file is refused
+Arrays = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class About:
+    """What a file says of its index besides parameters and structure."""
+
+    index: str  # its key
+    seed: int
+    effort: int | None
+    name: str
+    metric: str
+    n: int
+    d: int
+    fingerprint: str
+    logits: bool
+    simulated: bool
+
+
+def save(file: File, stored: StoredIndex) -> None:
+    """Write `stored`. A path holds the old file or the whole new one, whenever this is ended.
+
+    Raises DataError where it cannot be written, or could not be loaded again.
+    """
+    try:
+        _check_structure(stored)
+    except UnsoundError as error:
+        raise DataError(
+            f"The index of {stored.name} is not sound: {error}.", "Build it again."
+        ) from None
+    contents = _packed(stored)
+    if not isinstance(file, str | Path):
+        tensors.write(file, contents)
+        return
+    with replacing(Path(file)) as new:
+        tensors.write(new, contents)
+
+
+def load(file: File, items: ArrayLike | None = None) -> StoredIndex:
+    """The index that a file holds; with `items` (n, d), where it was saved without them.
+
+    Raises DataError for a file that is not ours, damaged, unsound or of a newer version, and for
+    items that the index was not built on.
+    """
+    if isinstance(file, str | Path):
+        try:
+            with Path(file).open("rb") as opened:
+                stored = _loaded(opened, shown_name(Path(file)))
+        except OSError as error:
+            raise DataError(
+                f"{file} cannot be read: {error.strerror or error}.", "Name an index file."
+            ) from None
+    else:
+        stored = _loaded(file, shown_name(Path(str(getattr(file, "name", "The file")))))
+    return stored if items is None else stored.with_items(items)
+
+
+def _packed(stored: StoredIndex) -> Contents:
+    packed = Packed()
+    about = About(
+        stored.index.key,
+        *(stored.seed, stored.effort, stored.name, stored.metric, stored.n, stored.d),
+        *(stored.fingerprint, stored.logits, stored.simulated),
+    )
+    texts = {
+        "about": packed.add(about, About, "about"),
+        "parameters": plain_values(stored.index),
+        "conversion": packed.add(stored.conversion, CONVERSIONS[stored.metric], "conversion"),
+        "structure": packed.add(stored.structure, _structure_type(stored.index), "structure"),
+    }
+    if stored.items is not None:
+        packed.add(stored.items, Matrix, "items")
+    if stored.labels is not None:
+        packed.arrays.update(_of_labels(stored.labels))
+    plain = {name: json.dumps(value, separators=(",", ":")) for name, value in texts.items()}
+    return Contents({"made_by": stored.made_by, **plain}, packed.arrays)
+
+
+def _loaded(file: BinaryIO, name: str) -> StoredIndex:
+    contents = tensors.read(file, name)
+    try:
+        return _unpacked(contents)
+    except UnsoundError as error:
+        reason = in_one_line(str(error), MOST_SAID)  # it may repeat what the file holds
+        raise DataError(
+            f"{name} holds no sound index: {reason}.", "Build the index again, and save it."
+        ) from None
+
+
+def _unpacked(contents: Contents) -> StoredIndex:
+    """What `contents` hold. Raises UnsoundError where that is no index that can be asked."""
+    arrays = Unpacking(contents.arrays)
+    about: About = arrays.value(_plain(contents, "about"), About, "about")
+    expect(about.index in INDEXES, f"an index {about.index!r} is not known here")
+    expect(about.metric in CONVERSIONS, f"a metric {about.metric!r} is not known here")
+    expect(min(about.n, about.d) >= 1 and about.seed >= 0, "there are no items")
+    metric: Metric = about.metric  # type: ignore[assignment]
+    index = with_plain(INDEXES[about.index](), _plain(contents, "parameters"), "parameters")
+    stored = StoredIndex(
+        index=index,
+        structure=arrays.value(_plain(contents, "structure"), _structure_type(index), "structure"),
+        conversion=arrays.value(_plain(contents, "conversion"), CONVERSIONS[metric], "conversion"),
+        items=arrays.value("items", Matrix, "items") if "items" in contents.arrays else None,
+        labels=_labels(arrays, about.n) if "labels" in contents.arrays else None,
+        made_by=in_one_line(contents.texts.get("made_by", ""), MOST_NAME),
+        name=in_one_line(about.name, MOST_NAME),
+        metric=metric,
+        **{name: getattr(about, name) for name in KEPT},
+    )
+    unknown = sorted(set(contents.arrays) - arrays.taken)
+    expect(not unknown, f"nothing tells what its array {unknown[:1]} is")
+    _check(stored)
+    return stored
+
+
+KEPT = ("seed", "effort", "n", "d", "fingerprint", "logits", "simulated")
+
+
+def _check(stored: StoredIndex) -> None:
+    """Raise UnsoundError unless all parts belong together."""
+    _check_structure(stored)
+    lift, width = stored.conversion, _width(stored)
+    if isinstance(lift, EuclideanLift):
+        expect(lift.centre.shape == (stored.d,), "its metric is fitted to other dimensions")
+        entries = np.append(abs(lift.centre), lift.unit)
+        sound = (entries <= MAX_MAGNITUDE).all() and lift.unit > 0
+        expect(sound, "its metric is not fitted to items that can be searched")
+    if stored.effort is not None:
+        expect(stored.effort in stored.searcher.efforts(), f"effort {stored.effort} is not offered")
+    if stored.items is not None:
+        shape = stored.items.shape
+        expect(shape == (stored.n, width), f"items are {shape} in place of {(stored.n, width)}")
+        _check_items(stored.items)
+        same = fingerprint_of(stored.items) == stored.fingerprint
+        expect(same, "its items are not those the fingerprint names")
+
+
+def _check_structure(stored: StoredIndex) -> None:
+    check_sound(stored.structure, stored.n, _width(stored))
+    check_asked_for(stored.index, stored.structure)
+
+
+def _width(stored: StoredIndex) -> int:
+    """Dimensions of the items as they are searched."""
+    return stored.d + EXTRA * isinstance(stored.conversion, EuclideanLift)
+
+
+def _check_items(items: Matrix) -> None:
+    try:
+        as_matrix(items, "the array of items")
+    except DataError as error:
+        raise UnsoundError(error.found.rstrip(".")) from None
+
+
+def _structure_type(index: Index) -> Any:
+    """What `index` declares to build."""
+    return get_type_hints(type(index).build)["return"]
+
+
+def _plain(contents: Contents, name: str) -> Any:
+    try:
+        return json.loads(contents.texts[name])
+    except (KeyError, ValueError, RecursionError):
+        raise UnsoundError(f"it does not tell its {name}") from None
+
+
+def _of_labels(labels: Sequence[str]) -> Arrays:
+    """All labels as one text in UTF-8, and where each of them ends in it, in characters."""
+    text = "".join(labels).encode("utf-8", "surrogatepass")
+    ends = np.cumsum([len(label) for label in labels], dtype=np.int64)
+    return {"labels": np.frombuffer(text, np.uint8), "label_ends": ends}
+
+
+def _labels(arrays: Unpacking, n: int) -> tuple[str, ...]:
+    stored = arrays.value("labels", NDArray[np.uint8], "labels")
+    ends = arrays.value("label_ends", NDArray[np.int64], "label_ends")
+    try:
+        text = stored.tobytes().decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise UnsoundError("its labels are no text") from None
+    expect(ends.shape == (n,), f"there are {ends.size} labels for {n} items")
+    stops = [0, *ends.tolist()]
+    expect(stops == sorted(stops) and stops[-1] == len(text), "its labels do not follow each other")
+    return tuple(text[start:stop] for start, stop in pairwise(stops))
