@@ -8,7 +8,7 @@ from mips_core import INDEXES, Index
 from mips_core.figures.styles import METHODS
 from mips_core.params import params_of
 from mips_core.setting import index_in_words
-from pages._ui import build_view, method_view, session
+from pages._ui import build_view, method_view, session, take_away, take_away_open
 from pages._ui.compared import methods
 from pages._ui.widgets import params_form
 
@@ -56,5 +56,7 @@ with left:
     st.subheader("Built", anchor=False)
     build_view.kept(chosen.kept, show)
     st.page_link(Path(__file__).parent / "tradeoff.py", label="Compare them on Trade-off")
+    take_away_open.draw()
 with right:
     build_view.watch(chosen.index)
+    take_away.draw(chosen.index)

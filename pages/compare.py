@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import clock_view, compare_choice, compare_view, session
+from pages._ui import clock_view, compare_choice, compare_view, runs_section, session
 
 chosen = session.current()
 st.title("Compare", anchor=False)
@@ -18,3 +18,9 @@ if compare_choice.choose():
 st.subheader("The clock", anchor=False)
 clock_view.choose()
 clock_view.draw()
+st.subheader("Runs", anchor=False)
+st.caption(
+    "What was measured, kept under a name: to be compared later, with other settings or on other "
+    "machines."
+)
+runs_section.draw()

@@ -7,10 +7,11 @@ from pages._ui import search_answers, search_choice, search_query, session
 chosen = session.current()
 st.title("Search", anchor=False)
 st.markdown(
-    ":gray[One query, followed: its true answers, which of them the index finds, and what it "
-    "returns in their places.]"
+    ":gray[One query, followed: what is found, what is missed, where the missed items lie, and "
+    "what would find them.]"
 )
+if chosen.source.simulated:
+    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
 asked = search_choice.choose(chosen)
 question = search_query.question_of(chosen, asked)
-if question is not None:
-    search_answers.draw(search_query.name_of(chosen, asked), question)
+search_answers.draw(search_query.name_of(chosen, asked), question)

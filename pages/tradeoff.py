@@ -1,12 +1,10 @@
 """Trade-off: what does speed cost? Precision against speedup, live."""
 
-import json
-
 import pandas as pd
 import streamlit as st
 
 from mips_core.curve import report, rows
-from pages._ui import kept_index, live_page, method_view, session
+from pages._ui import kept_index, live_page, method_view, session, table_files
 from pages._ui.settings import evaluations, settings_of
 
 chosen = session.current()
@@ -65,21 +63,10 @@ def table() -> None:
             "high_95": st.column_config.NumberColumn("95% high", format="%.3f"),
         },
     )
-    with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "CSV",
-            lambda: points.to_csv(index=False),
-            f"curves-{chosen.K}.csv",
-            "text/csv",
-            on_click="ignore",
-        )
-        st.download_button(
-            "JSON",
-            lambda: json.dumps(report(chosen.dataset, curves), indent=1, ensure_ascii=False),
-            f"curves-{chosen.K}.json",
-            "application/json",
-            on_click="ignore",
-        )
+    table_files.draw(
+        *("curves", f"curves-{chosen.K}", lambda: points),
+        lambda: report(chosen.dataset, curves),
+    )
 
 
 if chosen.source.simulated:

@@ -169,7 +169,8 @@ def test_links_to_files_lead_somewhere():
                 assert (ROOT / name).parent.joinpath(link).exists(), f"{name}: {link}"
 
 
-def test_the_readme_example_runs():
+def test_the_readme_example_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     [example] = re.findall(r"```python\n(.*?)```", text("README.md"), re.DOTALL)
     made = {}
     exec(example, made)

@@ -24,24 +24,32 @@ def watch(index: Index) -> None:
     """The index as it is built, or as it was built; looks twice a second while it changes."""
     chosen = session.current()
     asked = chosen.asked_of(index)
-    active = asked.start(chosen.owner, -1).active and asked.built is None
-    st.fragment(_draw, run_every=0.4 if active else None)(index, active)
+    asked.start(chosen.owner, -1)
+    before = _state(asked)
+    is_built, active = before
+    every = (1.0 if is_built else 0.4) if active else None
+    st.fragment(_draw, run_every=every)(index, before)
 
 
-def _draw(index: Index, watching: bool) -> None:
+def _state(asked: Measurement) -> tuple[bool, bool]:
+    """Whether the index is built, and whether more of it is still computed."""
+    return asked.built is not None, asked.job is not None and asked.job.active
+
+
+def _draw(index: Index, before: tuple[bool, bool]) -> None:
     asked = session.current().asked_of(index)
     job, built, name = asked.job, asked.built, asked.label
     if built is not None:
         histories = getattr(built.structure, "histories", ())
         rounds = histories[-1].rounds if histories else ()
-        st.success(f"**{name}** · built in {built.seconds:.2g} s{_ending(histories)}")
+        st.success(f"**{name}** · {built.took}{_ending(histories)}")
         groups = index.searcher(built.structure).groups()[-1]
         _pictures(index, rounds, np.bincount(groups))
     else:
         unbuilt(asked)
         if job is not None and job.active and isinstance(job.partial, ClusteringSoFar):
             _pictures(index, job.partial.rounds, job.partial.sizes)
-    if watching and (built is not None or job is None or not job.active):
+    if _state(asked) != before:
         st.rerun()
 
 
@@ -115,7 +123,7 @@ def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
     chosen = session.current()
     for number, index in enumerate(indexes):
         built = chosen.asked_of(index).built
-        took = f"Built in {built.seconds:.2g} s." if built else "Not built yet."
+        took = f"{built.took[0].upper()}{built.took[1:]}." if built else "Not built yet."
         style = METHODS[index.key]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(

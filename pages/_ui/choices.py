@@ -15,7 +15,7 @@ from pages._ui import results, uploads
 from pages._ui.compared import baselines, methods
 from pages._ui.searched import searched
 from pages._ui.views import default_views
-from pages._ui.work import Measurement
+from pages._ui.work import Measurement, structure_name
 
 DEFAULT_DATA = "glove-6b-50d"
 DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
@@ -46,6 +46,8 @@ class Session:
     wishes: dict[str, frozenset[Hashable]] = field(default_factory=dict)  # keys by page
     stopped: dict[str, Hashable] = field(default_factory=dict)  # page: what was cancelled there
     draft: Any = None  # what the Data page shows and has not used yet
+    opened: dict[Hashable, str] = field(default_factory=dict)  # structure -> the file it is from
+    opening: Any = None  # the index file that the Build page opens
     owner: str = field(default_factory=lambda: uuid4().hex)
 
     @property
@@ -88,7 +90,8 @@ class Session:
 
     def asked_of(self, index: Index) -> Measurement:
         """`index` on the data, queries, seed and K of this moment."""
-        return Measurement(self.dataset, index, self.seed, self.K)
+        opened = self.opened.get(structure_name(self.dataset, index, self.seed), "")
+        return Measurement(self.dataset, index, self.seed, self.K, opened)
 
     @property
     def most_answers(self) -> int:
@@ -133,8 +136,7 @@ class Session:
         """Forget an index; the last one stays."""
         kept = [other for other in self.kept if other != index]
         if kept:
-            current = self.index
-            self.indexes = list(kept)
+            current, self.indexes = self.index, list(kept)
             same = kept.index(current) if current in kept else self.position
             self.position = min(same, len(kept) - 1)
 

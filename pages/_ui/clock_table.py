@@ -1,6 +1,5 @@
 """What was timed as a table, under which conditions, and as files."""
 
-import json
 from typing import Any
 
 import pandas as pd
@@ -8,6 +7,7 @@ import streamlit as st
 
 from mips_core.clock import Clock, Timed
 from mips_core.wording import counted
+from pages._ui import table_files
 
 MICRO = 1e6
 
@@ -20,23 +20,9 @@ def draw(clock: Clock) -> None:
     st.caption(_conditions(clock))
     for remark in clock.remarks():
         st.caption(remark)
-    with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "CSV",
-            lambda: pd.DataFrame(clock.table()).to_csv(index=False),
-            f"clock-{clock.K}.csv",
-            "text/csv",
-            on_click="ignore",
-            key="clock csv",
-        )
-        st.download_button(
-            "JSON",
-            lambda: json.dumps(clock.as_dict(), indent=1, ensure_ascii=False),
-            f"clock-{clock.K}.json",
-            "application/json",
-            on_click="ignore",
-            key="clock json",
-        )
+    table_files.draw(
+        "clock", f"clock-{clock.K}", lambda: pd.DataFrame(clock.table()), clock.as_dict
+    )
 
 
 def _row(clock: Clock, row: Timed) -> dict[str, Any]:

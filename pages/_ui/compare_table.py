@@ -1,12 +1,12 @@
 """Two methods at every speedup as a table, and as files."""
 
-import json
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from mips_core.difference import Compared
+from pages._ui import table_files
 from pages._ui.choices import Session
 from pages._ui.compare_held import rows
 
@@ -20,23 +20,7 @@ def draw(chosen: Session, known: dict[float, Compared]) -> None:
     with st.expander("Every speedup as a table"):
         st.dataframe(table, hide_index=True, height="content", column_config=_columns(table))
     name = f"compare-{known[min(known)].difference.K}"
-    with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "CSV",
-            lambda: table.to_csv(index=False),
-            f"{name}.csv",
-            "text/csv",
-            on_click="ignore",
-            key="compare csv",
-        )
-        st.download_button(
-            "JSON",
-            lambda: json.dumps(found, indent=1, ensure_ascii=False),
-            f"{name}.json",
-            "application/json",
-            on_click="ignore",
-            key="compare json",
-        )
+    table_files.draw("compare", name, lambda: table, lambda: found)
 
 
 def _columns(table: pd.DataFrame) -> dict[str, Any]:

@@ -39,9 +39,14 @@ def draw(chosen: Session) -> None:
 
 def file_stem(chosen: Session) -> str:
     """glove-6b-words-cosine-500: the data, what ranks them, the number of queries."""
+    return f"{data_stem(chosen)}-{chosen.dataset.m}"
+
+
+def data_stem(chosen: Session) -> str:
+    """glove-6b-words-cosine: the data, and what ranks them."""
     words = [chosen.source.name, "" if chosen.metric == "inner product" else chosen.metric]
     stem = re.sub(r"[^\w.]+", "-", "-".join(filter(None, words)).lower()).strip("-.")[:80]
-    return f"{stem or 'vectors'}-{chosen.dataset.m}"
+    return stem or "vectors"
 
 
 def benchmark(chosen: Session) -> Benchmark:

@@ -12,6 +12,7 @@ from mips_core.queries import QueryRecipe
 from pages._ui.compared import methods
 from pages._ui.views import default_views
 
+LONGEST_QUERY = 6_000  # characters: servers and proxies refuse addresses beyond 8,000
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
 Words = Mapping[str, Sequence[str]]
 
@@ -62,7 +63,7 @@ class View:
     show: str
     methods: tuple[str, ...]  # keys whose best is drawn
     metric: Metric = "inner product"
-    query: str = ""  # what Search asks: "query 12", "item 345"; "" where nothing was picked
+    query: str = ""  # what Search asks: "query 12", "words king - man"; "" where nothing was picked
     views: Mapping[str, Any] = field(default_factory=default_views)  # what other pages ask, by name
 
 
@@ -82,7 +83,7 @@ def words_of(view: View) -> dict[str, list[str]]:
         "show": [view.show],
         "method": list(view.methods) or [NO_METHOD],
         "metric": [view.metric],
-        **({"query": [view.query]} if view.query else {}),
+        **({"query": [view.query]} if 0 < len(view.query) <= LONGEST_QUERY else {}),
         **{name: [text] for name, v in view.views.items() if (text := changes_text(v))},
     }
 

@@ -33,10 +33,12 @@ page = st.navigation(
             st.Page(PAGES / "robustness.py", title="Robustness"),
             st.Page(PAGES / "tune.py", title="Tune"),
             st.Page(PAGES / "compare.py", title="Compare"),
+            st.Page(PAGES / "drift.py", title="Keep fresh", url_path="drift"),
         ],
         "Inspect": [
             st.Page(PAGES / "search.py", title="Search"),
             st.Page(PAGES / "map.py", title="Map"),
+            st.Page(PAGES / "report.py", title="Report"),
         ],
         "Understand": [st.Page(PAGES / "methods.py", title="Methods")],
     }

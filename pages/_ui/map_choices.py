@@ -8,10 +8,9 @@ import streamlit as st
 from mips_core.params import Param, params_of
 from pages._ui import kept_index, map_colour, map_taken, map_work, search_choice, session
 from pages._ui.choices import Session
-from pages._ui.data_facts import as_text
 from pages._ui.map_layout import view_of
 from pages._ui.map_view import MapView
-from pages._ui.search_query import NUMBERED, labels_of, picked
+from pages._ui.search_query import picked, title_of
 from pages._ui.widgets import plain, short
 
 WORDS = {
@@ -41,9 +40,7 @@ def draw(chosen: Session) -> None:
 def _query(chosen: Session) -> None:
     """Which search is shown, if any: the query is the one of the Search page."""
     asked, view = picked(chosen), view_of(chosen)
-    labels = labels_of(chosen, asked.kind)
-    number = f"{NUMBERED[asked.kind]} {asked.number:,}"
-    name = number if labels is None else short(as_text(labels[asked.number]))
+    name = short(title_of(chosen, asked))
     with _labelled("Follow a query"), st.popover(plain(name) if view.follow else "None"):
         _toggle(chosen, "follow")
         if view.follow:

@@ -5,12 +5,11 @@ import numpy as np
 from mips_core.following import walk
 from mips_core.projection import Layout, lifted_queries
 from pages._ui import map_places, map_work
-from pages._ui.data_facts import as_text
 from pages._ui.elements.map_picture import Followed, Step
 from pages._ui.map_asked import Search
 from pages._ui.map_blobs import block
 from pages._ui.map_scene import Scene
-from pages._ui.search_query import NUMBERED, labels_of
+from pages._ui.search_query import title_of
 
 SENTENCE = (
     "**{name}**, {effort} {noun}: {candidates} of {n} items scored, **{found} of {K}** true "
@@ -56,10 +55,7 @@ def followed_of(scene: Scene) -> Followed | None:
 
 def name_of(scene: Scene, search: Search) -> str:
     """What the map calls the query, as text."""
-    labels = labels_of(scene.chosen, search.asked.kind)
-    if labels is not None:
-        return as_text(labels[search.asked.number])
-    return f"{NUMBERED[search.asked.kind]} {search.asked.number:,}"
+    return title_of(scene.chosen, search.asked)
 
 
 def place_of(scene: Scene, search: Search, layout: Layout) -> tuple[float, float]:

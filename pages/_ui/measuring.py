@@ -1,9 +1,9 @@
 """How far the measurements a page waits for are, with Cancel, and going on after that."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages._ui import jobs, results
 from pages._ui.job import Job
@@ -42,38 +42,47 @@ def say_without_room(keys: Sequence[Hashable]) -> None:
         )
 
 
-def _places(wide: bool, share: float) -> Sequence[DeltaGenerator]:
-    """Where the words go, and where the button."""
-    if wide:
-        return st.columns([share, 1], vertical_alignment="center")
-    return st.container(), st.container()
+def line(
+    text: str,
+    label: str,
+    act: Callable[[Job], None],
+    found: Iterable[Job | None],
+    key: str,
+    share: float | None = 5,
+) -> None:
+    """Words, and beside them (None: below) the button that acts on these jobs.
+
+    A click counts even where the page is drawn again before it is heard. `key` names the button.
+    """
+    if share is None:
+        left, right = st.container(), st.container()
+    else:
+        left, right = st.columns([share, 1], vertical_alignment="center")
+    left.info(text)
+    width: Literal["stretch", "content"] = "stretch" if act is jobs.cancel else "content"
+    if right.button(label, key=key, width=width, on_click=_each, args=(act, list(found))):
+        st.rerun()
 
 
 def _draw_progress(wanted: Sequence[Measurement], text: str, wide: bool) -> None:
-    left, right = _places(wide, 5)
-    left.info(f"{text} You may leave the page; the work goes on.")
-    if right.button(
-        "Cancel", key="cancel settings", width="stretch", on_click=_each, args=(jobs.cancel, wanted)
-    ):
-        st.rerun()
+    text = f"{text} You may leave the page; the work goes on."
+    share = 5 if wide else None
+    line(text, "Cancel", jobs.cancel, (one.job for one in wanted), "cancel settings", share)
 
 
 def _draw_stopped(
     wanted: Sequence[Measurement], done: int, stopped: Sequence[Job], nouns: str, wide: bool
 ) -> None:
-    left, right = _places(wide, 2.9)
-    left.info(
+    text = (
         f"**Cancelled after {done} of {len(wanted)} {nouns}.** What was measured stays."
         if all(job.state == "cancelled" for job in stopped)
         else f"**{len(stopped)} {nouns} could not be measured.** {stopped[0].error}"
     )
-    label = f"Go on with the other {len(wanted) - done}"
-    if right.button(label, key="go on", on_click=_each, args=(jobs.forget, wanted)):
-        st.rerun()
+    label, share = f"Go on with the other {len(wanted) - done}", 2.9 if wide else None
+    line(text, label, jobs.forget, (one.job for one in wanted), "go on", share)
 
 
-def _each(act: Callable[[Job], None], wanted: Sequence[Measurement]) -> None:
-    """For a button: a click counts even where the page is drawn again before it is heard."""
-    for job in [asked.job for asked in wanted]:
+def _each(act: Callable[[Job], None], found: Sequence[Job | None]) -> None:
+    for job in found:
         if job is not None:
             act(job)

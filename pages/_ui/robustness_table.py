@@ -1,6 +1,5 @@
 """The numbers behind the picture of methods under noise, as a table and as files."""
 
-import json
 from typing import Any
 
 import pandas as pd
@@ -9,7 +8,7 @@ import streamlit as st
 from mips_core.noise import SPEEDUPS, Against
 from mips_core.robustness import RobustMethod, rows
 from mips_core.wording import times
-from pages._ui import results
+from pages._ui import results, table_files
 from pages._ui.choices import Session
 from pages._ui.robustness_study import Study
 
@@ -28,18 +27,10 @@ def draw(session: Session, study: Study, at: int) -> None:
         height=300,
         column_config=_columns(K, truth),
     )
-    name = f"robustness-{speedup}x-{K}"
-    with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "CSV", lambda: every.to_csv(index=False), f"{name}.csv", "text/csv", on_click="ignore"
-        )
-        st.download_button(
-            "JSON",
-            lambda: json.dumps(_report(session, study, every), indent=1, ensure_ascii=False),
-            f"{name}.json",
-            "application/json",
-            on_click="ignore",
-        )
+    table_files.draw(
+        *("robustness", f"robustness-{speedup}x-{K}", lambda: every),
+        lambda: _report(session, study, every),
+    )
 
 
 def _every(session: Session, study: Study, methods: list[RobustMethod], at: int) -> pd.DataFrame:

@@ -1,17 +1,17 @@
-"""The Search page's choice of what is asked: by number, or by a label out of very many."""
+"""The Search page's choice of what is asked: by number, by a label out of very many, or typed."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
 from mips_core.labels import matching
-from pages._ui import session
+from pages._ui import search_typing, session
 from pages._ui.choices import Session
 from pages._ui.data_facts import as_text
-from pages._ui.search_query import NUMBERED, Picked, count_of, labels_of, picked
+from pages._ui.search_query import NUMBERED, TYPED, Picked, count_of, labels_of, picked
 from pages._ui.widgets import plain
 
-KINDS = {"query": "A query in use", "item": "An item"}
+KINDS = {"query": "A query in use", "item": "An item", "words": "Words", "vector": "A vector"}
 LISTED = 50  # matches that can be picked from
 
 
@@ -36,24 +36,31 @@ def choose(chosen: Session) -> Picked:
             args=(key,),
             required=True,
             help="A query in use is one of those every page measures. An item asks with its own "
-            "vector.",
+            "vector. Words are labels added and subtracted. A vector is typed or pasted.",
         )
-        last = count_of(chosen, asked.kind) - 1
-        key = f"search {asked.text}"
-        st.number_input(
-            f"{NUMBERED[asked.kind]}, 0 to {last:,}",
-            0,
-            last,
-            asked.number,
-            key=key,
-            on_change=_take_number,
-            args=(key, asked.kind),
-            width=170,
-        )
-        labels = labels_of(chosen, asked.kind)
-        if labels is not None:
-            _search(chosen, asked, labels)
+        if asked.kind not in TYPED:
+            _by_number(chosen, asked)
+    if asked.kind in TYPED:
+        search_typing.draw(chosen, asked)
     return asked
+
+
+def _by_number(chosen: Session, asked: Picked) -> None:
+    last = count_of(chosen, asked.kind) - 1
+    key = f"search {asked.text}"
+    st.number_input(
+        f"{NUMBERED[asked.kind]}, 0 to {last:,}",
+        0,
+        last,
+        asked.number,
+        key=key,
+        on_change=_take_number,
+        args=(key, asked.kind),
+        width=150,
+    )
+    labels = labels_of(chosen, asked.kind)
+    if labels is not None:
+        _search(chosen, asked, labels)
 
 
 def _search(chosen: Session, asked: Picked, labels: Sequence[str]) -> None:
@@ -65,7 +72,7 @@ def _search(chosen: Session, asked: Picked, labels: Sequence[str]) -> None:
         on_change=_take_label,
         args=(key, asked.kind),
         placeholder=as_text(labels[asked.number])[:40],
-        width=220,
+        width=190,
         help="Any part of a label; capitals do not matter. The nearest match is asked at once.",
     )
     found = matching(labels, text)
@@ -82,16 +89,17 @@ def _search(chosen: Session, asked: Picked, labels: Sequence[str]) -> None:
             on_change=_take_match,
             args=(key, asked.kind),
             placeholder="Pick one",
-            width=260,
+            width=190,
         )
     elif text.strip():
         st.markdown(f":small[Matches]  \nNo label holds “{plain(as_text(text))}”.")
 
 
 def _take_kind(key: str) -> None:
+    """The first of its kind; what is typed begins with nothing."""
     chosen, kind = session.current(), session.widget(key)
     if kind and kind != picked(chosen).kind:
-        chosen.query = Picked(kind, 0).text
+        chosen.query = Picked(kind).text
 
 
 def _take_number(key: str, kind: str) -> None:

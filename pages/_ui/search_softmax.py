@@ -1,12 +1,16 @@
 """Softmax probabilities beside logits: by which denominator, and how sure that is."""
 
+from typing import Any
+
+import numpy as np
 import streamlit as st
 
 from mips_core import Dataset
 from mips_core.answers import Question, Ranked
-from mips_core.arrays import Floats
+from mips_core.following import Answered
 from mips_core.softmax import Probabilities, probabilities
 from pages._ui import session
+from pages._ui.map_piece import once
 
 DENOMINATORS = {
     "all": "Full",
@@ -32,19 +36,46 @@ def choose() -> None:
     )
 
 
-def exact(dataset: Dataset, question: Question, ranked: Ranked) -> Floats:
-    """(r,) probabilities of the ranked classes, divided by the sum over all."""
-    return probabilities(dataset.items, question.query, ranked.ids).values
+def columns(dataset: Dataset, question: Question, answers: Answered) -> dict[str, Any]:
+    """Probabilities of the true answers (K,) and of what is returned (p, K), NaN where nothing is.
 
-
-def as_chosen(dataset: Dataset, question: Question, ranked: Ranked) -> Probabilities:
-    """The same by the denominator that was chosen."""
+    And for each effort a note on the denominator. Nothing where items are no classes.
+    """
+    if not dataset.logits:
+        return {"trueShares": None, "returnedShares": None, "notes": []}
     chosen = session.current()
-    sample = SAMPLE if chosen.denominator == "sample" else None
-    return probabilities(dataset.items, question.query, ranked.ids, sample=sample, seed=chosen.seed)
+    query = (question.query.tobytes(), question.K, question.exclude)
+    built = (answers.returned.tobytes(), chosen.denominator, chosen.seed)
+    key = ("probabilities", dataset.fingerprint, *query, *built)
+    found: dict[str, Any] = once(key, lambda: _columns(dataset, question, answers))
+    return found
 
 
-def say(found: Probabilities, dataset: Dataset, returned: int) -> None:
+def _columns(dataset: Dataset, question: Question, answers: Answered) -> dict[str, Any]:
+    true = probabilities(dataset.items, question.query, answers.true.ids)
+    shares, notes = np.full(answers.returned.shape, np.nan), []
+    for at, ids in enumerate(answers.returned):
+        returned = ids[ids >= 0]
+        found = _as_chosen(dataset, question, Ranked(returned, answers.scores[at, ids >= 0]), true)
+        shares[at, : len(returned)] = found.values
+        notes.append(_note(found, dataset, len(returned)))
+    return {"trueShares": true.values, "returnedShares": shares, "notes": notes}
+
+
+def _as_chosen(
+    dataset: Dataset, question: Question, ranked: Ranked, true: Probabilities
+) -> Probabilities:
+    """Of the ranked classes, by the denominator that was chosen."""
+    chosen = session.current()
+    if chosen.denominator == "sample":
+        return probabilities(
+            dataset.items, question.query, ranked.ids, sample=SAMPLE, seed=chosen.seed
+        )
+    values = np.exp(ranked.scores - true.log_denominator)
+    return Probabilities(values, true.log_denominator, None, 0.0)
+
+
+def _note(found: Probabilities, dataset: Dataset, returned: int) -> str:
     """Which denominator the probabilities have, how sure it is, and what softmax does not do."""
     if found.sampled is None:
         used = f"Every probability is divided by the sum over all {dataset.n:,} classes."
@@ -56,9 +87,7 @@ def say(found: Probabilities, dataset: Dataset, returned: int) -> None:
             "each of these probabilities is uncertain by that share of itself. The true "
             f"answers are divided by the sum over all {dataset.n:,} classes."
         )
-    st.caption(
-        f"Softmax does not change the ranking: a larger logit is a larger probability. {used}"
-    )
+    return f"Softmax does not change the ranking: a larger logit is a larger probability. {used}"
 
 
 def _take() -> None:

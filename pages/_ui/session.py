@@ -14,7 +14,7 @@ from mips_core import INDEXES, MipsError
 from mips_core.catalog import CATALOG
 from mips_core.dataset import Metric
 from mips_core.queries import QueryRecipe, default_recipe
-from pages._ui import links, uploads, wishes
+from pages._ui import links, runs_state, uploads, wishes
 from pages._ui.choices import (
     DEFAULT_DATA,
     DEFAULT_EFFORT,
@@ -36,10 +36,11 @@ def current() -> Session:
 
 
 def publish() -> None:
-    """Write the view into the address, and keep an upload alive for those who have the link."""
+    """Write the view into the address; keep uploads and runs alive for those who have the link."""
     session = current()
     if session.data not in CATALOG:
         uploads.hold(session.source)
+    runs_state.hold(session.views)
     words = links.words_of(_view(session))
     if {name: st.query_params.get_all(name) for name in st.query_params} != words:
         st.query_params.from_dict(words)

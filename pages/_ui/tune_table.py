@@ -1,6 +1,7 @@
 """The settings that Tune shows, as a table and as files."""
 
 import json
+from math import isfinite
 from typing import Any
 
 import pandas as pd
@@ -56,7 +57,7 @@ def _row(chosen: Session, answer: Tuned | Within, trial: Trial) -> dict[str, Any
         "inner_products": trial.cost,
         "speedup": trial.speedup,
         "megabytes": trial.tried.bytes / tune_search.MEGABYTE,
-        "build_seconds": trial.tried.seconds,
+        "build_seconds": trial.tried.seconds if isfinite(trial.tried.seconds) else None,
         "queries": answer.m_held_out,
         "seed": setting.seed,
         "data": dataset.name,

@@ -15,10 +15,12 @@ _SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
     "under noise": "robustness.py",
     "clock": "compare.py",
     "scaling": "tune.py",
+    "drift": "drift.py",
     "map": "map.py",
     "map levels": "map.py",
     "map search": "map.py",
     "map outlines": "map.py",
+    "report misses": "report.py",
 }
 
 

@@ -4,7 +4,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mips_core.params import check, param
+from pages._ui.drift_view import DriftView
 from pages._ui.map_view import MapView
+from pages._ui.report_view import ReportView
+from pages._ui.runs_state import RunsView
+from pages._ui.search_view import SearchView
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,11 @@ VIEWS: dict[str, type[Any]] = {
     "robustness": RobustnessView,
     "tune": TuneView,
     "compare": CompareView,
+    "drift": DriftView,
     "map": MapView,
+    "search": SearchView,
+    "report": ReportView,
+    "runs": RunsView,
 }
 
 

@@ -1,5 +1,6 @@
 """Forms made from parameter declarations, so that pages name no index and no parameter."""
 
+import re
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -9,6 +10,7 @@ from mips_core import MipsError, ParamError
 from mips_core.params import Param, format_value, params_of
 
 Spec = TypeVar("Spec")
+ADDRESS = re.compile(r"(?<=https:)(?=//)|(?<=http:)(?=//)|(?<=www)(?=\.)|(?=@[\w-]+\.)", re.I)
 
 
 def params_form(spec: Spec, key: str, names: list[str] | None = None) -> Spec | None:
@@ -71,7 +73,11 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 def plain(text: str) -> str:
-    """`text` with every sign that Markdown would act on made harmless."""
+    """`text` with every sign that Markdown would act on made harmless.
+
+    Addresses become links by themselves, escaped or not, so a word joiner (no width) parts them.
+    """
+    text = ADDRESS.sub("\N{WORD JOINER}", text)
     for sign in "\\`*_{}[]()<>#+-.!|~$:":
         text = text.replace(sign, f"\\{sign}")
     return text.replace("\n", " ")

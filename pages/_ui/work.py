@@ -13,37 +13,55 @@ from mips_core.truth import Truth
 from mips_core.tuning import Tried
 from pages._ui import jobs, results
 from pages._ui.job import Job
+from pages._ui.widgets import plain
 
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """A built index: its parameters, seed, Structure, and the seconds it took."""
+    """A built index: its parameters, seed, Structure, and the seconds it took.
+
+    One that came from a `file` has the name of that; how long it took to build is not known then,
+    so that it is within no limit: infinity.
+    """
 
     index: Index
     seed: int
     structure: Any
     seconds: float
+    file: str = ""
+
+    @property
+    def took(self) -> str:
+        """How it came to be here, in a few words of Markdown."""
+        return f"opened from {plain(self.file)}" if self.file else f"built in {self.seconds:.2g} s"
 
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """An index on a data set, built with a seed and asked for K answers: everything that counts."""
+    """An index on a data set, built with a seed and asked for K answers: everything that counts.
+
+    `opened` names the content of the file it was opened from, "" for one built here: what a visitor
+    opened is not what others get.
+    """
 
     dataset: Dataset
     index: Index
     seed: int
     K: int
+    opened: str = ""
 
     @property
     def build_key(self) -> Hashable:
         """Names the Structure: items, build parameters, seed."""
-        return ("build", self.dataset.fingerprint, self.index.structure_key(), self.seed)
+        name = structure_name(self.dataset, self.index, self.seed)
+        return ("build", *name, *filter(None, [self.opened]))
 
     @property
     def key(self) -> Hashable:
         """Names the Evaluation: items, queries, all parameters, seed, and K where it matters."""
         data = (self.dataset.fingerprint, self.dataset.query_fingerprint)
-        return ("evaluation", *data, self.index, self.K * self.index.depends_on_k, self.seed)
+        asked = (self.index, self.K * self.index.depends_on_k)
+        return ("evaluation", *data, *asked, *filter(None, [self.opened]), self.seed)
 
     @property
     def label(self) -> str:
@@ -90,6 +108,11 @@ class Measurement:
         """Let what was cancelled or failed be started anew."""
         if self.job is not None:
             jobs.forget(self.job)
+
+
+def structure_name(dataset: Dataset, index: Index, seed: int) -> tuple[Hashable, ...]:
+    """Names what `index` builds of the items of `dataset` with `seed`."""
+    return dataset.fingerprint, index.structure_key(), seed
 
 
 def measure(asked: Measurement, progress: Progress) -> Tried:

@@ -18,8 +18,10 @@ PAGES = {
     "robustness": "Robustness",
     "tune": "Tune",
     "compare": "Compare",
+    "drift": "Keep fresh",
     "search": "Search",
     "map": "Map",
+    "report": "Report",
     "methods": "Methods",
 }
 pytestmark = pytest.mark.browser

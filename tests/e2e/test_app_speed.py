@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks.app_speed import DRAGS, Times, drag, page_labels, visit_pages
 from tests.e2e.harness import ROOT
+from tests.e2e.test_app import PAGES
 from tests.e2e.test_live import all_in, open_curve
 
 APP = ROOT / "app.py"
@@ -15,7 +16,7 @@ def test_visits_and_drags_are_timed(app):
     all_in(app)
     labels = page_labels(app.page)
     assert labels[-1] == "Home"
-    assert len(labels) == 10
+    assert len(labels) == len(PAGES)
     times = Times()
     visit_pages(app, times, ["Methods", "Home"], "second visit")
     for label in ("Methods", "Home"):

@@ -1,4 +1,4 @@
-"""Search in a browser: dragging its effort, finding an item by its label, and its link."""
+"""Search in a browser: dragging its effort, what is missed, labels, words, and its link."""
 
 import pytest
 
@@ -10,14 +10,19 @@ pytestmark = pytest.mark.browser
 
 def sentence(app):
     """What the page says of the query, once it was asked."""
-    found = app.page.get_by_text("this index finds")
+    found = app.page.locator(".mx-answers .mx-sentence")
     return found.inner_text() if found.count() else ""
+
+
+def cells(app, table, column):
+    """The text of a column, from 1, of one of the tables."""
+    return app.page.locator(f".mx-table-of-{table} td:nth-child({column})").all_inner_texts()
 
 
 def test_dragging_the_effort_changes_the_answers(app):
     app.goto("search?query=query+1&effort=1&method=none")
     app.until(lambda: "Opening 1 of 141 clusters" in sentence(app))
-    assert app.page.locator('[data-testid="stDataFrame"]').count() == 2
+    assert app.page.locator(".mx-found table").count() == 2
     thumb = app.page.get_by_role("slider", name="Probes")
     box = thumb.bounding_box()
     middle = box["y"] + box["height"] / 2
@@ -32,6 +37,9 @@ def test_dragging_the_effort_changes_the_answers(app):
     app.until(lambda: "Opening 141 of 141 clusters" in sentence(app))
     assert "finds 10 of the true top 10" in sentence(app)
     app.until(lambda: app.page.url, lambda url: "effort=141" in url)
+    app.until(lambda: app.page.locator(".mx-table-of-walk .mx-note").inner_text(),
+              lambda text: text.startswith("At 141 probes."))  # fmt: skip
+    assert not app.page.locator(".mx-table-of-walk.mx-pale").count()
     thumb.press("ArrowLeft")
     app.until(lambda: "Opening 140 of 141 clusters" in sentence(app))
     app.assert_clean()
@@ -55,4 +63,27 @@ def test_an_item_is_found_by_its_label_and_its_link_reopens_it(app):
     said = sentence(app)
     app.page.reload()
     app.until(lambda: sentence(app), said)
+    app.assert_clean()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark")])
+def test_words_are_asked_and_what_they_miss_is_explained(app):
+    app.goto("search?query=words+&effort=1&method=none")
+    box = app.page.get_by_role("textbox", name="Words")
+    box.fill("king - man + womann")
+    box.press("Enter")
+    app.until(lambda: app.page.get_by_text("No label is “womann”").count() and box.count() == 1)
+    box.fill("king - man + woman")
+    box.press("Enter")
+    app.until(lambda: sentence(app).startswith("king − man + woman. Opening 1 of 141 clusters"))
+    app.until(lambda: any("probes find it." in text for text in cells(app, "missed", 3)))
+    marks = cells(app, "true", 2)
+    missed = [name for mark, name in zip(marks, cells(app, "true", 3), strict=True) if "✕" in mark]
+    assert {mark.split()[0] for mark in marks} == {"✓", "✕"}
+    assert [text.split()[1] for text in cells(app, "missed", 2)] == missed
+    assert set(cells(app, "missed", 5)) <= set(cells(app, "returned", 3))
+    assert f"{missed[0]} is found next" in sentence(app) or len(missed) > 1
+    cost = app.page.locator(".mx-answers .mx-tile-value").nth(1).inner_text()
+    assert cells(app, "walk", 7)[-1] == cost
+    assert not app.overflows()
     app.assert_clean()

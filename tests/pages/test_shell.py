@@ -16,6 +16,7 @@ from mips_core.sizes import byte_size
 from pages._ui import jobs, links, results, uploads, wishes
 from pages._ui.choices import Session
 from pages._ui.map_view import MapView
+from pages._ui.search_view import SearchView
 from pages._ui.views import CompareView, RobustnessView, TuneView, default_views
 from pages._ui.widgets import plain, refusal
 from tests.pages.conftest import MAIN, small_dataset
@@ -247,8 +248,9 @@ class TestLinks:
         "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
         (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
         1, 12, "built", ("flat-kmeans",), "cosine", "item 3",
-        {"robustness": RobustnessView(50, 0.1, "clean", "relative"), "compare": CompareView(),
-         "tune": TuneView("budget", inner_products=700),
+        default_views()
+        | {"robustness": RobustnessView(50, 0.1, "clean", "relative"), "compare": CompareView(),
+         "tune": TuneView("budget", inner_products=700), "search": SearchView(False),
          "map": MapView("pca", follow=True, names=False, apart=0.25)},
     )  # fmt: skip
     usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
@@ -295,5 +297,13 @@ def test_text_from_files_cannot_become_markdown():
     assert plain("**a** [b](c) <i> $x$ :red[d]") == (
         "\\*\\*a\\*\\* \\[b\\]\\(c\\) \\<i\\> \\$x\\$ \\:red\\[d\\]"
     )
+    joined = plain("HTTPS://a.b http://a.b www.a.b a@b.c at@10").replace("\\", "").split(" ")
+    assert joined == [
+        "HTTPS:\u2060//a.b",
+        "http:\u2060//a.b",
+        "www\u2060.a.b",
+        "a\u2060@b.c",
+        "at@10",
+    ]
     error = DataError("a_b.csv: row 3.", "Mend it.")
     assert refusal(error, "Done.") == "**a\\_b\\.csv\\: row 3\\.** Mend it\\. Done."

@@ -1,0 +1,84 @@
+"""Changes as the page places them: the button, how far it is, what is known."""
+
+import streamlit as st
+
+from mips_core import MipsError
+from mips_core.drift import check_can_update
+from mips_core.drift.measuring import BUILDS
+from mips_core.wording import counted
+from pages._ui import drift_answer, drift_work, jobs, session, wishes
+from pages._ui.drift_work import Study
+from pages._ui.job import Job
+from pages._ui.widgets import plain, refusal
+
+LOOK = 1.0  # seconds between two looks at a job
+
+
+def draw() -> None:
+    """All of it; looks again while a job is under way."""
+    study = drift_work.study_of(session.current())
+    try:
+        check_can_update(study.setting.index)
+    except MipsError as error:
+        st.warning(refusal(error))
+        return
+    job = study.job
+    active = job is not None and job.active
+    wishes.want(session.current(), "drift", [study.key] if active else [])
+    st.fragment(_draw, run_every=LOOK if active else None)(study, active)
+
+
+def _draw(study: Study, watched: bool) -> None:
+    job = study.job
+    if (job is not None and job.active) != watched:
+        st.rerun()
+    if job is not None and job.active:
+        _progress(job)
+    elif not study.whole:
+        _ask(study, job)
+    found = study.result
+    if found is not None:
+        drift_answer.draw(found, whole=study.whole)
+
+
+def _ask(study: Study, job: Job | None) -> None:
+    """The button, and why there is no result yet."""
+    waits = study.change == "version" and not study.files
+    if job is not None and job.state == "cancelled":
+        st.info("**Cancelled.** What was measured stays.")
+    elif job is not None and job.state == "failed":
+        st.error(plain(job.error))
+    st.button(
+        "Measure",
+        type="primary",
+        key="drift measure",
+        disabled=waits,
+        on_click=study.start,
+        args=(session.current(),),
+    )
+    if study.result is None:
+        st.caption(_before(study, waits))
+
+
+def _before(study: Study, waits: bool) -> str:
+    if waits:
+        return "Upload the data as they are now: a later version of those in use."
+    held = (
+        "Your items change, and the index is kept up in three ways: changed vectors join the "
+        "clusters that are there, the clusters go on for a few rounds, or all is built anew."
+    )
+    return f"{held} Each is built {BUILDS} times; for 20,000 items that takes less than a minute."
+
+
+def _progress(job: Job) -> None:
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    ahead = jobs.ahead_of(job)
+    waiting = f"Waiting behind {counted(ahead, 'other job', 'other jobs')}"
+    seconds = job.seconds_left
+    about = "" if seconds is None else f" · about {max(seconds, 1):.0f} s left"
+    text = waiting if job.state == "waiting" else f"{plain(job.message)}{about}"
+    left.progress(min(job.fraction, 1.0), text)
+    if right.button(
+        "Cancel", key="cancel drift", width="stretch", on_click=jobs.cancel, args=(job,)
+    ):
+        st.rerun()

@@ -1,0 +1,73 @@
+"""The left of Report: the setting to run, a title and a note."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from mips_core.params import params_of
+from pages._ui import report_work, session
+from pages._ui.choices import Session
+from pages._ui.report_view import Point
+
+POINTS = {
+    "tune": "Tune's answer",
+    "target": "Best at Tune's precision",
+    "slider": "The index under the slider",
+}
+LONGEST_TITLE, LONGEST_NOTE = 200, 4_000
+
+
+def draw() -> None:
+    """All three; each is kept as soon as it is chosen or written."""
+    view = report_work.view_of(session.current())
+    declared = params_of(view)["point"]
+    session.set_widget(_key("point"), view.point)
+    st.selectbox(
+        declared.label,
+        list(POINTS),
+        format_func=POINTS.__getitem__,
+        help=declared.help,
+        **_kept("point"),
+    )
+    session.set_widget(_key("title"), view.title)
+    st.text_input(
+        "Title",
+        max_chars=LONGEST_TITLE,
+        placeholder="Of the report",
+        **_kept("title"),
+    )
+    session.set_widget(_key("note"), view.note)
+    st.text_area(
+        "Note",
+        max_chars=LONGEST_NOTE,
+        placeholder="A few words of yours below the title",
+        **_kept("note"),
+    )
+
+
+def _key(name: str) -> str:
+    return f"report {name}"
+
+
+def _kept(name: str) -> dict[str, Any]:
+    """What a widget needs so that its value is kept."""
+    return {"key": _key(name), "on_change": _take, "args": (name,)}
+
+
+def _take(name: str) -> None:
+    chosen = session.current()
+    view = report_work.view_of(chosen)
+    chosen.views[report_work.PAGE] = replace(view, **{name: session.widget(_key(name))})
+
+
+def say_where(chosen: Session, point: Point) -> None:
+    """Where what was asked for is not there, which setting stands in its place."""
+    asked = report_work.view_of(chosen).point
+    if asked == point:
+        return
+    missing = {
+        "tune": "Tune has no answer for what is measured",
+        "slider": "The index under the slider is not measured yet",
+    }[asked]
+    st.info(f"**{missing}.** What stands here is the best at Tune's precision.")

@@ -1,0 +1,65 @@
+"""Kept runs in a browser: kept, there after a refresh, taken away and opened elsewhere."""
+
+import pytest
+
+from tests.e2e.harness import ROOT
+
+APP = ROOT / "app.py"
+pytestmark = pytest.mark.browser
+# Both are built in no time.
+QUICK = (
+    "compare?queries=rows+60+0.1+no&method=pca-tree&index=pca-tree"
+    "&compare=first%3Dpca-tree,second%3Dlargest-norm"
+)
+
+
+def kept(app):
+    """How many runs the page says it keeps."""
+    title = app.page.get_by_text("All kept runs:")
+    return int(title.inner_text().split(":")[1].split()[0]) if title.count() else 0
+
+
+def sentences(app):
+    return app.page.locator(".st-key-runs-sentence p").all_inner_texts()
+
+
+def keep(app, name):
+    """Keep what is chosen under this name."""
+    app.idle()
+    before = kept(app)
+    field = app.page.get_by_label("Name of the run")
+    field.fill(name)
+    field.press("Enter")
+    app.idle()
+    app.page.get_by_role("button", name="Keep this run").click()
+    app.until(lambda: kept(app), before + 1)
+
+
+def test_two_runs_outlive_a_refresh_and_a_file_opens_elsewhere(app, tmp_path):
+    app.goto(QUICK)
+    app.page.get_by_role("button", name="Keep this run").wait_for(timeout=60_000)
+    keep(app, "<b>one</b>")
+    keep(app, "two")
+    app.drawn(1)
+    said = app.until(lambda: sentences(app))
+    assert "“<b>one</b>”" in said[0]
+    app.until(lambda: "shelf" in app.page.url)
+    app.page.reload()
+    app.until(lambda: kept(app), 2, seconds=60)
+    assert app.until(lambda: sentences(app)) == said
+    with app.page.expect_download() as download:
+        app.page.get_by_role("button", name="Download 2 runs").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    assert path.name == "2-runs.run.json"
+    app.goto(QUICK)  # another visitor, who has the file
+    app.page.get_by_text("No run is kept yet").wait_for(timeout=60_000)
+    app.page.locator('input[type="file"]').set_input_files(path)
+    app.until(lambda: kept(app), 2)
+    assert app.until(lambda: sentences(app)) == said
+    names = [trace["name"] for figure in app.figures() for trace in figure["traces"]]
+    assert {"1  &lt;b&gt;one&lt;/b&gt;", "2  two"} <= {*names}
+    app.page.set_viewport_size({"width": 390, "height": 844})
+    app.idle()
+    assert not app.overflows()
+    app.assert_clean()
