@@ -57,7 +57,7 @@ class ProductQuantization(Index):
     effort_help: ClassVar[str] = (
         "Items scored exactly, those of highest approximate score first. 1 to all of them."
     )
-    asking: ClassVar[str] = "Scoring **{effort} of {live} items**, those that look best,"
+    asking: ClassVar[str] = "Scoring **{effort} of {live} items**, those that look best"
     group_nouns: ClassVar[tuple[str, str]] = ("codeword", "codewords of one subspace")
     cite: ClassVar[str] = "Guo et al. 2015 (QUIP), arXiv 1509.01469"
     complete: ClassVar[bool] = True

@@ -11,6 +11,7 @@ from mips_core.facts import Facts, facts_of
 from mips_core.figures.norms import NARROW, norm_histogram
 from mips_core.findings import findings, remarked
 from mips_core.progress import Progress, silent
+from mips_core.wording import UNSEEN
 from pages._ui import results
 from pages._ui.elements.chart import chart
 from pages._ui.widgets import plain
@@ -110,8 +111,8 @@ def draw_first_rows(dataset: Dataset) -> None:
 
 
 def as_text(label: str) -> str:
-    """A label in a length and an encoding that can be shown."""
-    text = label.encode(errors="replace").decode()
+    """A label as it can be shown: its length, its encoding, nothing that turns what follows it."""
+    text = label.encode(errors="replace").decode().translate(UNSEEN)
     return text if len(text) <= LONGEST_LABEL else f"{text[:LONGEST_LABEL]}…"
 
 

@@ -15,6 +15,7 @@ from mips_core.reductions import PadToSphere
 from mips_core.sizes import byte_size
 from pages._ui import jobs, links, results, uploads, wishes
 from pages._ui.choices import Session
+from pages._ui.data_facts import as_text
 from pages._ui.map_view import MapView
 from pages._ui.search_view import SearchView
 from pages._ui.views import CompareView, RobustnessView, TuneView, default_views
@@ -305,5 +306,6 @@ def test_text_from_files_cannot_become_markdown():
         "a\u2060@b.c",
         "at@10",
     ]
+    assert as_text("\u202eone\ntwo\ud800") == " one two?"  # turns nothing that follows it
     error = DataError("a_b.csv: row 3.", "Mend it.")
     assert refusal(error, "Done.") == "**a\\_b\\.csv\\: row 3\\.** Mend it\\. Done."
