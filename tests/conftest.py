@@ -10,8 +10,8 @@ from hypothesis import settings
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 settings.register_profile("here", deadline=None, max_examples=60)
-settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True)
-settings.register_profile("few", deadline=None, max_examples=10, derandomize=True)
+settings.register_profile("ci", deadline=None, max_examples=25, derandomize=True)
+settings.register_profile("few", deadline=None, max_examples=5, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 

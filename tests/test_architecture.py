@@ -1,6 +1,7 @@
 """Imports point one way; pages, files and functions stay short. Checked, not hoped for."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,15 @@ def name_of(path):
     return str(path.relative_to(ROOT))
 
 
+@cache
+def tree_of(path):
+    """Its syntax tree."""
+    return ast.parse(path.read_text())
+
+
 def imports(path):
     """Dotted names of everything a file imports."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from playwright.sync_api import TimeoutError as NotInTime
 
 from mips_core.noise import SPEEDUPS
 from tests.e2e.harness import ROOT
@@ -59,24 +58,11 @@ def test_another_method_is_chosen_and_the_link_reopens_it(app):
     app.assert_clean()
 
 
-def press(button, appears, tries=5):
-    """Press until it was heard: a button that is drawn anew at that moment does not hear it."""
-    for _ in range(tries):
-        if appears.count() == 0 and button.count():
-            button.click()
-        try:
-            appears.first.wait_for(timeout=8_000)
-        except NotInTime:
-            continue
-        return
-    appears.first.wait_for()
-
-
 def test_a_timing_can_be_cancelled(app):
     app.goto("compare?method=ip-tree&method=wta-hash&seed=94")  # slow enough to be cancelled
     cancel = app.page.locator(".st-key-cancel-clock button")
-    press(app.page.get_by_role("button", name="Time them", exact=True), cancel)
-    press(cancel, app.page.get_by_text("What was measured and built stays."))
+    app.press(app.page.get_by_role("button", name="Time them", exact=True), cancel)
+    app.press(cancel, app.page.get_by_text("What was measured and built stays."))
     app.assert_clean()
 
 
@@ -90,7 +76,7 @@ def test_searches_are_timed(app, tmp_path):
     app.page.get_by_role("link", name="Compare").click()
     time_them = app.page.get_by_role("button", name="Time them", exact=True)
     again = app.page.get_by_role("button", name="Time them again")
-    press(time_them, app.page.locator(".st-key-cancel-clock button").or_(again))
+    app.press(time_them, app.page.locator(".st-key-cancel-clock button").or_(again))
     again.wait_for(timeout=60_000)
     app.drawn(2)
     names = {trace["name"] for trace in app.figures()[-1]["traces"]}

@@ -136,14 +136,14 @@ def test_k_changes_in_place_and_the_link_reopens_the_view(app):
 
 def test_a_hidden_curve_stays_hidden_at_another_k(app):
     def shown():
-        return {trace["visible"] for trace in traces(app, "hierarchical-kmeans")}
+        return {trace["visible"] for trace in traces(app, "pca-tree")}
 
     def heights():
         return [trace["y"] for trace in traces(app, "flat-kmeans")]
 
     open_curve(app, "trade-off")
     all_in(app)
-    app.page.locator(".mx-live").get_by_role("button", name="Hierarchical k-means").click()
+    app.page.locator(".mx-live").get_by_role("button", name="PCA-tree").click()
     app.until(shown, {False})
     before = heights()
     take_answers(app, 10, 1)
