@@ -52,10 +52,12 @@ def address(name):
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("width", [1280, 390])
-def test_every_page_opens(app, path):
+def test_every_page_opens_and_fits(app, path):
     app.goto(path)
     at(app, path)
+    app.idle()
+    assert not app.overflows()
+    app.page.set_viewport_size({"width": 390, "height": 844})
     app.idle()
     assert not app.overflows()
     app.assert_clean()

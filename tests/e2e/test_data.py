@@ -1,5 +1,6 @@
 """The Data page in a browser: upload, look, correct, use; refusals; ratings; what is taken away."""
 
+import contextlib
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from mips_core.folder import VARIABLE
-from tests.e2e.harness import ROOT
+from tests.e2e.harness import ROOT, NotInTime
 
 APP = ROOT / "app.py"
 OWN_SERVER = True  # with a data folder
@@ -87,10 +88,15 @@ def understood_as(app, name, start):
 def use(app):
     """Press the button, and wait until the page and the address tell of it; returns the address."""
     before = app.page.url
-    app.page.get_by_role("button", name="Use this data").click()
-    app.until(lambda: app.page.url, lambda url: url != before)
+    drafted = app.page.get_by_text("Not used yet.")
+    drafted.wait_for()
+    for _ in range(3):  # the draft may change under the press, by what was chosen just before
+        app.page.get_by_role("button", name="Use this data").click()
+        with contextlib.suppress(NotInTime):
+            drafted.wait_for(state="detached", timeout=8_000)
+            break
     app.page.get_by_text("is searched now").wait_for()
-    return app.page.url
+    return app.until(lambda: app.page.url, lambda url: url != before)
 
 
 def refused(app, words):
