@@ -89,5 +89,5 @@ $(VENV)/.ready: requirements.lock $(VENV)/bin/python
 
 $(VENV)/.ready-dev: requirements-dev.lock $(VENV)/bin/python
 	@echo "Installing into $(VENV), with what the tests need; this happens once."
-	@$(PIP) install --quiet --no-compile --require-hashes -r requirements-dev.lock
+	@$(PIP) install --quiet --require-hashes -r requirements-dev.lock
 	@touch $@ $(VENV)/.ready

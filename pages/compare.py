@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import clock_view, compare_choice, compare_view, runs_section, session
+from pages._ui import clock_view, compare_choice, compare_view, runs_section, session, simulated
 
 chosen = session.current()
 st.title("Compare", anchor=False)
@@ -10,8 +10,7 @@ st.markdown(
     ":gray[Is one method really better than another, and does the clock agree? What inner products "
     "promise is held against luck, then against real searches.]"
 )
-if chosen.source.simulated:
-    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+simulated.say(chosen.source)
 st.subheader("One against another", anchor=False)
 if compare_choice.choose():
     compare_view.draw()

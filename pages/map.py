@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import map_choices, map_page, session
+from pages._ui import map_choices, map_page, session, simulated
 
 chosen = session.current()
 st.title("Map", anchor=False)
@@ -10,7 +10,6 @@ st.markdown(
     ":gray[Every item in two dimensions. Near on the map means near for the index; far apart on "
     "the map means little.]"
 )
-if chosen.source.simulated:
-    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+simulated.say(chosen.source)
 map_choices.draw(chosen)
 map_page.draw()

@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from pages._ui import report_page, session
+from pages._ui import report_page, session, simulated
 
 st.title("Report", anchor=False)
 st.markdown(
     ":gray[Everything measured here as one file that opens anywhere, and a notebook that measures "
     "it again.]"
 )
-if session.current().source.simulated:
-    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+simulated.say(session.current().source)
 report_page.draw()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from mips_core.params import params_of
-from pages._ui import method_view, robustness_page, session
+from pages._ui import method_view, robustness_page, session, simulated
 
 chosen = session.current()
 WORDS = {
@@ -43,6 +43,5 @@ with st.container(horizontal=True, vertical_alignment="top"):
             help=declared.help,
         )
     method_view.choose()
-if chosen.source.simulated:
-    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+simulated.say(chosen.source)
 robustness_page.draw()

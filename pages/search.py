@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import search_answers, search_choice, search_query, session
+from pages._ui import search_answers, search_choice, search_query, session, simulated
 
 chosen = session.current()
 st.title("Search", anchor=False)
@@ -10,8 +10,7 @@ st.markdown(
     ":gray[One query, followed: what is found, what is missed, where the missed items lie, and "
     "what would find them.]"
 )
-if chosen.source.simulated:
-    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+simulated.say(chosen.source)
 asked = search_choice.choose(chosen)
 question = search_query.question_of(chosen, asked)
 search_answers.draw(search_query.name_of(chosen, asked), question)

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.curve import report, rows
-from pages._ui import kept_index, live_page, method_view, session, table_files
+from pages._ui import kept_index, live_page, method_view, session, simulated, table_files
 from pages._ui.settings import evaluations, settings_of
 
 chosen = session.current()
@@ -69,6 +69,5 @@ def table() -> None:
     )
 
 
-if chosen.source.simulated:
-    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+simulated.say(chosen.source)
 live_page.draw("trade-off", table)

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from pages._ui import session, tune_view
+from pages._ui import session, simulated, tune_view
 
 st.title("Tune", anchor=False)
 st.markdown(
     ":gray[Say what you need; get the cheapest setting that holds on queries it has not seen.]"
 )
-if session.current().source.simulated:
-    st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+simulated.say(session.current().source)
 tune_view.draw()

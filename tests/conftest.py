@@ -9,10 +9,19 @@ from hypothesis import settings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
+E2E = Path(__file__).with_name("e2e")  # all tests that drive a browser
+
 settings.register_profile("here", deadline=None, max_examples=60)
 settings.register_profile("ci", deadline=None, max_examples=25, derandomize=True)
 settings.register_profile("few", deadline=None, max_examples=5, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def pytest_ignore_collect(collection_path):
+    """What BROWSER leaves out as a whole is not even imported."""
+    drives = E2E in (collection_path, *collection_path.parents)
+    left_out = {"0": drives, "only": collection_path.suffix == ".py" and not drives}
+    return left_out.get(os.environ.get("BROWSER")) or None
 
 
 def pytest_collection_modifyitems(config, items):

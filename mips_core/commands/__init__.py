@@ -1,1 +1,1 @@
-"""The commands of python -m mips_core, but for those short enough to stand in it."""
+"""The commands of python -m mips_core, each in the file of its name."""

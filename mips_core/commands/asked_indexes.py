@@ -48,6 +48,14 @@ def numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[int
         raise click.BadParameter(f"{text!r}: give whole numbers joined by commas.") from None
 
 
+def decimals(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
+    """Callback of an option: numbers joined by commas, each once, ascending."""
+    try:
+        return tuple(sorted({float(part) for part in text.split(",")}))
+    except ValueError:
+        raise click.BadParameter(f"{text!r}: give numbers joined by commas.") from None
+
+
 k_option = click.option(
     "--k", "K", default=10, show_default=True, help="How many answers a query wants."
 )

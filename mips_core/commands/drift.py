@@ -9,6 +9,7 @@ import click
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
+    decimals,
     end_progress,
     index_options,
     indexes_asked,
@@ -42,14 +43,6 @@ from mips_core.wording import counted, duration, times
 EFFORT = 10
 
 
-def _numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
-    """Numbers joined by commas, each once, ascending."""
-    try:
-        return tuple(sorted({float(part) for part in text.split(",")}))
-    except ValueError:
-        raise click.BadParameter(f"{text!r}: give numbers joined by commas.") from None
-
-
 def _joined(values: Sequence[float]) -> str:
     return ",".join(f"{value:g}" for value in values)
 
@@ -80,14 +73,14 @@ def _joined(values: Sequence[float]) -> str:
 @click.option(
     "--shares",
     default=_joined(SHARES),
-    callback=_numbers,
+    callback=decimals,
     show_default=True,
     help="Shares of the items that change.",
 )
 @click.option(
     "--sizes",
     default=_joined(SIZES),
-    callback=_numbers,
+    callback=decimals,
     show_default=True,
     help="Sizes of moves, in root mean squares of the entries.",
 )

@@ -9,6 +9,7 @@ import click
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
+    decimals,
     described,
     end_progress,
     index_options,
@@ -32,13 +33,10 @@ from mips_core.wording import counted, times
 
 
 def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
-    """Numbers joined by commas, each once, ascending."""
-    try:
-        sigmas = {float(part) for part in text.split(",")}
-    except ValueError:
-        raise click.BadParameter(f"{text!r}: give numbers joined by commas.") from None
-    check_sigmas(tuple(sigmas))
-    return tuple(sorted(sigmas))
+    """As `decimals`. Raises ParamError for one that is no σ."""
+    sigmas = decimals(ctx, option, text)
+    check_sigmas(sigmas)
+    return sigmas
 
 
 @click.command()

@@ -12,7 +12,7 @@ from mips_core.figures.norms import NARROW, norm_histogram
 from mips_core.findings import findings, remarked
 from mips_core.progress import Progress, silent
 from mips_core.wording import UNSEEN
-from pages._ui import results
+from pages._ui import results, simulated
 from pages._ui.elements.chart import chart
 from pages._ui.widgets import plain
 
@@ -58,8 +58,7 @@ def draw_understood(
 
 def draw_findings(dataset: Dataset, metric: Metric) -> None:
     """A box for each thing that matters when it is searched by `metric`."""
-    if dataset.simulated:
-        st.info("**Simulated ratings.** Made by the seeded generator; no real people.")
+    simulated.say(dataset)
     for found, rest, serious in findings(dataset, facts(dataset), metric):
         box = st.warning if serious else st.info
         box(" ".join(filter(None, (f"**{plain(found)}**" if found else "", plain(rest)))))

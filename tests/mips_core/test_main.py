@@ -131,7 +131,7 @@ def test_settings_repeat_and_aimed_ones_win(run, tmp_path):
 
 
 def test_nothing_is_computed_for_an_out_that_cannot_be_written(run, monkeypatch):
-    monkeypatch.setattr("mips_core.__main__.compare", None)
+    monkeypatch.setattr("mips_core.commands.curve.compare", None)
     done = run("curve", "@items.npy", "--index", "exact", "--out", "@no/such/place.json")
     assert "cannot be written" in done.output
 

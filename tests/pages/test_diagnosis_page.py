@@ -4,24 +4,14 @@ import json
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from mips_core import Dataset, diagnose
 from mips_core.diagnosis import group_rows, query_rows
 from pages._ui import diagnosis_files, diagnosis_work, jobs, work
 from pages._ui.widgets import plain
-from tests.pages.conftest import MAIN, small_dataset
+from tests.pages.conftest import small_dataset
 from tests.pages.test_pages import session_of, texts
-
-
-def opened(**address):
-    """The Search page of a new visitor, with no more measured than it asks for."""
-    at = AppTest.from_file(MAIN, default_timeout=60)
-    for name, value in {"method": ["none"], **address}.items():
-        at.query_params[name] = value
-    at.run()  # the pages are known after a first run
-    at.switch_page(str(MAIN.parents[1] / "search.py"))
-    return at.run()
+from tests.pages.test_search import opened
 
 
 def search(**address):

@@ -1,0 +1,159 @@
+"""The public names as editors and type checkers see them; __init__ says when each is imported."""
+
+from mips_core.clock import Clock
+from mips_core.clusters import GroupLevel, Moved, describe, moved, outlines_of
+from mips_core.curve import Curve, frontier
+from mips_core.dataset import Dataset
+from mips_core.diagnosis import Diagnosis, Examined, diagnose, examine
+from mips_core.difference import Compared, Difference, compare_at_precision, compare_at_speedup
+from mips_core.drift import (
+    Decay,
+    KeptFresh,
+    Updated,
+    Versions,
+    change_of,
+    compare_versions,
+    decay,
+    kept_fresh,
+    refreshed,
+    updated,
+)
+from mips_core.errors import Cancelled, DataError, MipsError, ParamError
+from mips_core.evaluate import Evaluation, compare, evaluate
+from mips_core.exact import exact_top_k
+from mips_core.faiss_export import faiss_file, faiss_index, faiss_snippet
+from mips_core.following import FollowedSearch, follow, walk
+from mips_core.indexes import (
+    INDEXES,
+    Candidates,
+    Index,
+    ListSearcher,
+    NestedSearcher,
+    Searcher,
+    Step,
+)
+from mips_core.metrics import searched_by
+from mips_core.misses import Health, answer_counts, health, times_missed
+from mips_core.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
+from mips_core.opening import Opened, open_files
+from mips_core.projection import Layout, ProjectionRecipe, project, trustworthiness
+from mips_core.ratings import RatingChoices, Ratings, read_ratings
+from mips_core.ratings.factored import Factored, factored
+from mips_core.readers import Choices, read
+from mips_core.reductions import PadToSphere, PaperAugment, Plain, Reduction
+from mips_core.report import Report, report_of
+from mips_core.retrieval import Retriever, retriever_of
+from mips_core.runs import Run, RunsCompared, difference_of, measure_runs, read_runs, save_runs
+from mips_core.scaling import Scaling, measure_scaling
+from mips_core.search import search
+from mips_core.seeds import rng_for
+from mips_core.setting import Setting
+from mips_core.store import StoredIndex, load, save, stored_index
+from mips_core.truth import Truth, truth_of
+from mips_core.tuning import Budget, Need, Tried, Tuned, Within, cheapest, most_precise, tune
+
+__all__ = [
+    "INDEXES",
+    "Budget",
+    "Cancelled",
+    "Candidates",
+    "Choices",
+    "Clock",
+    "Compared",
+    "Curve",
+    "DataError",
+    "Dataset",
+    "Decay",
+    "Diagnosis",
+    "Difference",
+    "Evaluation",
+    "Examined",
+    "Factored",
+    "FollowedSearch",
+    "GroupLevel",
+    "Health",
+    "Index",
+    "KeptFresh",
+    "Layout",
+    "ListSearcher",
+    "MipsError",
+    "Moved",
+    "Need",
+    "NestedSearcher",
+    "NoisyQueries",
+    "Opened",
+    "PadToSphere",
+    "PaperAugment",
+    "ParamError",
+    "Plain",
+    "ProjectionRecipe",
+    "RatingChoices",
+    "Ratings",
+    "Reduction",
+    "Report",
+    "Retriever",
+    "Run",
+    "RunsCompared",
+    "Scaling",
+    "Searcher",
+    "Setting",
+    "Step",
+    "StoredIndex",
+    "Tried",
+    "Truth",
+    "Tuned",
+    "UnderNoise",
+    "Updated",
+    "Versions",
+    "Within",
+    "answer_counts",
+    "change_of",
+    "cheapest",
+    "compare",
+    "compare_at_precision",
+    "compare_at_speedup",
+    "compare_versions",
+    "decay",
+    "describe",
+    "diagnose",
+    "difference_of",
+    "evaluate",
+    "exact_top_k",
+    "examine",
+    "factored",
+    "faiss_file",
+    "faiss_index",
+    "faiss_snippet",
+    "follow",
+    "frontier",
+    "health",
+    "kept_fresh",
+    "load",
+    "measure_runs",
+    "measure_scaling",
+    "most_precise",
+    "moved",
+    "noisy_queries",
+    "open_files",
+    "outlines_of",
+    "project",
+    "read",
+    "read_ratings",
+    "read_runs",
+    "refreshed",
+    "report_of",
+    "retriever_of",
+    "rng_for",
+    "save",
+    "save_runs",
+    "search",
+    "searched_by",
+    "stored_index",
+    "times_missed",
+    "trustworthiness",
+    "truth_of",
+    "tune",
+    "under_noise",
+    "updated",
+    "walk",
+]
