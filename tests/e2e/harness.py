@@ -205,6 +205,20 @@ class AppPage:
             return
         appears.first.wait_for()
 
+    def download(self, button, tries=4):
+        """What a button gives; pressed again where it was just drawn anew and heard nothing."""
+        if isinstance(button, str):
+            button = self.page.get_by_role("button", name=button, exact=True)
+        self.idle()
+        for _ in range(tries - 1):
+            with contextlib.suppress(NotInTime):
+                with self.page.expect_download(timeout=8_000) as coming:
+                    button.click()
+                return coming.value
+        with self.page.expect_download() as coming:
+            button.click()
+        return coming.value
+
     def frame(self):
         """Wait for the next frame, in which the browser draws what an input event changed."""
         self.page.evaluate("() => new Promise(requestAnimationFrame)")

@@ -139,10 +139,9 @@ def test_an_array_is_shown_then_used_and_taken_away(app, upload, tmp_path):
     app.until(app.page.get_by_role("button", name="Use this data").is_disabled)
     assert app.page.get_by_text("Add the next upload").count() == 0  # its copy is gone
     for button, name in (("NumPy (.npz)", "mine-300.npz"), ("ann-benchmarks", "mine-300.hdf5")):
-        with app.page.expect_download() as download:
-            app.page.get_by_role("button", name=button).click()
-        assert download.value.suggested_filename == name
-        download.value.save_as(tmp_path / name)
+        download = app.download(app.page.get_by_role("button", name=button))
+        assert download.suggested_filename == name
+        download.save_as(tmp_path / name)
     app.page.get_by_role("link", name="See the trade-off").click()
     app.page.get_by_role("heading", name="Trade-off").wait_for()
     searched(app, "mine 300 × 6")

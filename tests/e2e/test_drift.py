@@ -26,9 +26,8 @@ def test_new_items_come_and_what_was_measured_is_taken_away(app):
     app.drawn(2)
     names = {trace["name"] for trace in app.figures()[0]["traces"]}
     assert names >= {"Frozen clusters", "Refreshed", "Rebuilt"}
-    with app.page.expect_download() as saved:
-        app.page.locator(".st-key-drift-csv button").click()
-    table = list(csv.DictReader(io.StringIO(saved.value.path().read_text())))
+    saved = app.download(app.page.locator(".st-key-drift-csv button"))
+    table = list(csv.DictReader(io.StringIO(saved.path().read_text())))
     assert {row["way"] for row in table} == {"frozen", "refreshed", "rebuilt"}
     assert {row["simulated_change"] for row in table} == {"False"}
     app.assert_clean()

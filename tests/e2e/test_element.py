@@ -333,16 +333,14 @@ def test_hostile_text_is_text(app):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_saving_the_picture(live):
-    with live.page.expect_download() as svg:
-        live.page.get_by_role("button", name="SVG", exact=True).click()
-    assert svg.value.suggested_filename == "curves.svg"
-    text = Path(svg.value.path()).read_text()
+    svg = live.download("SVG")
+    assert svg.suggested_filename == "curves.svg"
+    text = svg.path().read_text()
     assert text.startswith("<svg")
     assert "10 probes" in text
-    with live.page.expect_download() as png:
-        live.page.get_by_role("button", name="PNG", exact=True).click()
-    assert png.value.suggested_filename == "curves.png"
-    content = Path(png.value.path()).read_bytes()
+    png = live.download("PNG")
+    assert png.suggested_filename == "curves.png"
+    content = png.path().read_bytes()
     assert content.startswith(b"\x89PNG")
     assert len(content) > 20_000
     live.assert_clean()

@@ -1,7 +1,6 @@
 """The main job in a browser: open the app cold, see curves, drag, change K, come back by link."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -194,7 +193,5 @@ def test_simulated_data_is_labelled_wherever_it_shows(app):
         app.until(bar.inner_text, lambda text: "simulated" in text.lower())
     open_curve(app, "trade-off?data=simulated-ratings")
     app.until(app.page.get_by_text("Made by the seeded generator").count, 1)
-    with app.page.expect_download() as saved:
-        app.page.get_by_role("button", name="SVG", exact=True).click()
-    assert "Simulated data" in Path(saved.value.path()).read_text()
+    assert "Simulated data" in app.download("SVG").path().read_text()
     app.assert_clean()

@@ -1,7 +1,6 @@
 """Map in a browser: a first visit, a search dragged along, a lasso, and links that reopen it."""
 
 import csv
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,9 +30,8 @@ def said(app):
 
 def saved(app, button):
     """The rows of a table taken away."""
-    with app.page.expect_download() as coming:
-        app.page.get_by_role("button", name=button).click()
-    with Path(coming.value.path()).open(newline="", encoding="utf-8") as file:
+    table = app.download(app.page.get_by_role("button", name=button))
+    with table.path().open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 

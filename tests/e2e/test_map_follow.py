@@ -275,10 +275,9 @@ def test_without_a_search_its_parts_leave_no_gap(app):
 
 
 def saved(app, format_, where):
-    with app.page.expect_download() as download:
-        press(app, format_)
-    assert download.value.suggested_filename == f"map-a-b.{format_.lower()}"
-    download.value.save_as(where)
+    download = app.download(format_)
+    assert download.suggested_filename == f"map-a-b.{format_.lower()}"
+    download.save_as(where)
     return where
 
 

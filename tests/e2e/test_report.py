@@ -79,11 +79,11 @@ def test_the_file_from_the_page_says_what_the_page_says(app, opened):
     box = app.page.locator('[data-testid="stAlert"]').filter(has_text="of the true top 10")
     app.press(app.page.get_by_role("button", name="Measure "), box)  # once, by any test
     said = box.inner_text()
-    with app.page.expect_download() as saved:
-        app.page.get_by_role("button", name="Report (HTML)").click()
-    with app.page.expect_download() as notebook:
-        app.page.get_by_role("button", name="Notebook (.ipynb)").click()
-    assert json.loads(notebook.value.path().read_text())["nbformat"] == 4
-    page = opened(saved.value.path().read_text(encoding="utf-8"))
+    saved, notebook = (
+        app.download(app.page.get_by_role("button", name=name))
+        for name in ("Report (HTML)", "Notebook (.ipynb)")
+    )
+    assert json.loads(notebook.path().read_text())["nbformat"] == 4
+    page = opened(saved.path().read_text(encoding="utf-8"))
     assert page.locator(".finding").inner_text() == said
     app.assert_clean()

@@ -1,7 +1,5 @@
 """Robustness in a browser: both sliders act while they are dragged, and a link reopens the view."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.e2e.harness import ROOT
@@ -117,9 +115,7 @@ def test_the_clean_truth_has_a_ceiling_and_leaves_with_the_picture(app):
     app.until(lambda: app.page.url, lambda url: "truth%3Dclean" in url)
     app.page.locator(".mx-chip").filter(has_text="Largest norms").click()
     app.until(lambda: app.page.locator(".mx-name").filter(has_text="Largest norms").count(), 0)
-    with app.page.expect_download() as saved:
-        app.page.get_by_role("button", name="SVG", exact=True).click()
-    picture = Path(saved.value.path()).read_text()
+    picture = app.download("SVG").path().read_text()
     assert "Exact search, the ceiling" in picture
     assert "Largest norms" not in picture
     app.assert_clean()

@@ -1,6 +1,6 @@
 """Kept runs in a browser: kept, there after a refresh, taken away and opened elsewhere."""
 
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
@@ -34,6 +34,11 @@ def names(app):
     return {trace["name"] for figure in app.figures() for trace in figure["traces"]}
 
 
+def shelf(app):
+    """The name of the list that the address holds."""
+    return parse_qs(urlsplit(app.page.url).query).get("runs", [""])[0].partition("shelf=")[2]
+
+
 def keep(app, name):
     """Keep what is chosen under this name."""
     app.idle()
@@ -49,18 +54,18 @@ def keep(app, name):
 def test_two_runs_outlive_a_refresh_and_a_file_opens_elsewhere(app, tmp_path):
     app.goto(f"{QUIET}&runs={quote(f'shown={ONE}')}")
     app.until(lambda: kept(app), 1, seconds=60)
+    first = app.until(lambda: shelf(app))
     keep(app, "two")
     app.drawn(1)
     said = app.until(lambda: sentences(app))
     assert "“<b>one</b>”" in said[0]
-    app.until(lambda: "shelf" in app.page.url)
+    app.until(lambda: shelf(app), lambda name: name != first)
     app.page.reload()
     app.until(lambda: kept(app), 2, seconds=60)
     assert app.until(lambda: sentences(app)) == said
-    with app.page.expect_download() as download:
-        app.page.get_by_role("button", name="Download 2 runs").click()
-    path = tmp_path / download.value.suggested_filename
-    download.value.save_as(path)
+    download = app.download("Download 2 runs")
+    path = tmp_path / download.suggested_filename
+    download.save_as(path)
     assert path.name == "2-runs.run.json"
     app.goto(QUIET)  # another visitor, who has the file
     app.page.get_by_text("No run is kept yet").wait_for(timeout=60_000)

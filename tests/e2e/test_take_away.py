@@ -21,10 +21,9 @@ def sentence(app):
 
 
 def download(app, button, folder):
-    with app.page.expect_download() as download:
-        app.page.get_by_role("button", name=button).click()
-    path = folder / download.value.suggested_filename
-    download.value.save_as(path)
+    download = app.download(app.page.get_by_role("button", name=button))
+    path = folder / download.suggested_filename
+    download.save_as(path)
     return path
 
 
