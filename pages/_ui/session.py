@@ -10,9 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from mips_core import INDEXES, MipsError
+from mips_core import INDEXES
 from mips_core.catalog import CATALOG
-from mips_core.dataset import Metric
 from mips_core.queries import QueryRecipe, default_recipe
 from pages._ui import links, runs_state, uploads, wishes
 from pages._ui.choices import (
@@ -24,7 +23,7 @@ from pages._ui.choices import (
     shipped,
 )
 from pages._ui.compared import DEFAULT_METHODS, baselines
-from pages._ui.searched import searched
+from pages._ui.searched import possible
 
 
 def current() -> Session:
@@ -61,12 +60,22 @@ def widget(key: str) -> Any:
 
 
 def set_widget(key: str, value: Any) -> None:
-    """Let the widget of this key, drawn after this, show what the session holds.
-
-    Not for a popover: a widget in there is first shown later, without this value.
-    """
+    """Let the widget of this key, drawn after this, show `value`; one in a popover may not hear."""
     if st.session_state.get(key) != value:
         st.session_state[key] = value
+
+
+def key_for(name: str, value: Any) -> str:
+    """The key of a widget that shows `value`: kept, and with it the focus, where it holds that."""
+    key: str = st.session_state.get(f"{name} key", "")
+    if key not in st.session_state or st.session_state[key] != value:
+        key = st.session_state[f"{name} key"] = f"{name} {value}"
+    return key
+
+
+def is_shown(name: str, key: str) -> bool:
+    """Whether `key` is the last of `name`: a widget that is gone may report once more."""
+    return bool(st.session_state.get(f"{name} key") == key)
 
 
 def start_widget(key: str, value: list[str], options: Collection[str]) -> None:
@@ -83,12 +92,18 @@ def newly_drawn(key: str) -> bool:
     return key not in st.session_state
 
 
-def new_choice(key: str, serial: object) -> bool:
-    """Whether the element `key` sent a choice with a serial it had not sent before."""
-    name = f"{key} serial"
-    fresh = st.session_state.get(name) != serial
-    st.session_state[name] = serial
-    return fresh
+def is_new_choice(key: str, serial: object) -> bool:
+    """Whether the element `key` sent a choice with a serial that was not heard yet."""
+    return bool(st.session_state.get(f"{key} serial") != serial)
+
+
+def hear_choice(key: str, serial: object) -> None:
+    """Let the choice of the element `key` with this serial be heard: the next run finds it old.
+
+    Any call of Streamlit may end the run for a newer one, and what was heard but not acted upon is
+    lost. So this is the last call before what the choice leads to is kept.
+    """
+    st.session_state[f"{key} serial"] = serial
 
 
 def _view(session: Session) -> links.View:
@@ -110,8 +125,7 @@ def _from_address() -> Session:
     )
     view = links.view_of(words, usual)
     source = uploads.find(view.data)
-    data = view.data
-    missing = ""
+    data, missing = view.data, ""
     if source is None:
         missing = "" if view.data in CATALOG else view.data
         data = view.data if view.data in CATALOG else DEFAULT_DATA
@@ -122,8 +136,7 @@ def _from_address() -> Session:
     if source.n == 1 and recipe.exclude_self:  # nothing would be left to find
         recipe = replace(recipe, exclude_self=False)
     session = Session(source, data, recipe, missing=missing, asked=view.recipe if missing else None)
-    session.metric = _possible(session, view.metric)
-    session.K = view.K
+    session.metric, session.K = possible(source, recipe, view.metric), view.K
     session.indexes = list(view.indexes)
     session.position = min(view.position, len(session.kept) - 1)
     session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
@@ -134,12 +147,3 @@ def _from_address() -> Session:
     if "method" not in words:
         session.methods += baselines(source)
     return session
-
-
-def _possible(session: Session, metric: Metric) -> Metric:
-    """`metric`, or the inner product where the data cannot be searched by it."""
-    try:
-        searched(session.source, session.recipe, metric)
-    except MipsError:
-        return "inner product"
-    return metric

@@ -26,9 +26,10 @@ LIMITS = {"inner_products": 100, "megabytes": 1.0, "seconds": 1.0}  # and the st
 
 def take(chosen: Session) -> None:
     """Hear of the sliders: what they were moved to is what is asked from here on."""
-    view = tune_search.view_of(chosen)
-    moved = {name: moved_to(_steps(view, name), key=_key(name)) for name in SLIDERS}
-    tune_search.change(chosen, **{k: value for k, value in moved.items() if value is not None})
+    for name in SLIDERS:
+        value = moved_to(_steps(tune_search.view_of(chosen), name), key=_key(name))
+        if value is not None:  # at once: asking the next slider may end this run
+            tune_search.change(chosen, **{name: value})
 
 
 def draw(chosen: Session) -> DeltaGenerator:

@@ -22,9 +22,11 @@ def live_curve(view: LiveView, *, key: str, on_choice: Callable[[], None] | None
     except during a drag.
     """
     sent, chosen = sent_choice(key), view.chosen
-    if sent and session.new_choice(key, sent.get("serial")):
+    serial = sent.get("serial")
+    if sent and session.is_new_choice(key, serial):
         chosen = read_choice(sent, view)
-    mount(_message(view, chosen, sent.get("serial")), key, on_choice)
+    mount(_message(view, chosen, serial), key, on_choice)
+    session.hear_choice(key, serial)
     return chosen
 
 

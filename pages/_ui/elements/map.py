@@ -29,16 +29,17 @@ def map_element(
     and give it back as `picture.followed.chosen`.
     """
     sent = sent_choice(key)
-    choice = read_choice(sent, picture)
-    if session.new_choice(key, sent.get("serial")) and sent:
+    choice, serial = read_choice(sent, picture), sent.get("serial")
+    if session.is_new_choice(key, serial) and sent:
         choice = replace(choice, fresh=True)
         if picture.followed and choice.effort not in (None, picture.followed.chosen):
             followed = replace(picture.followed, chosen=choice.effort, steps=())  # of another
             picture = replace(picture, followed=followed)
     else:
         choice = replace(choice, follow=None)
-    message = {**_plain(picture), "seen": sent.get("serial"), "tokens": _TOKENS}
+    message = {**_plain(picture), "seen": serial, "tokens": _TOKENS}
     _MAP(data=pack(message), key=key, on_choice_change=on_choice or nothing)
+    session.hear_choice(key, serial)
     return choice
 
 

@@ -19,9 +19,11 @@ def stepped(view: SteppedView, *, key: str) -> tuple[int, int]:
     here moves the sliders, except during a drag.
     """
     sent, chosen = sent_choice(key), view.chosen
-    if sent and session.new_choice(key, sent.get("serial")):
+    serial = sent.get("serial")
+    if sent and session.is_new_choice(key, serial):
         chosen = read_choice(sent, view)
-    mount(_message(view, chosen, sent.get("serial")), key)
+    mount(_message(view, chosen, serial), key)
+    session.hear_choice(key, serial)
     return chosen
 
 

@@ -17,8 +17,10 @@ def moved_to(values: Sequence[Value], *, key: str) -> Value | None:
     """The value that the slider `key` was moved to since this was asked last."""
     sent = sent_choice(key)
     value = sent.get("value")
-    fresh = session.new_choice(key, sent.get("serial"))
-    return value if fresh and value in values else None
+    if not session.is_new_choice(key, sent.get("serial")):
+        return None
+    session.hear_choice(key, sent.get("serial"))
+    return value if value in values else None
 
 
 def value_slider(
