@@ -3,12 +3,18 @@
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from mips_core.dataset import Dataset
 from mips_core.progress import Progress, silent, span
 from mips_core.ratings import RANK, Factored, Ratings, factored, read_ratings
 from mips_core.ratings.choices import RatingChoices
 from mips_core.readers.choices import Choices, Offers, RatingsFileError
+from mips_core.readers.ratings_signs import named
 from mips_core.readers.reading import Paths, understand
+
+FEW = 4  # columns of a table of ratings: user, item, rating, time
+SAMPLE = 1000  # rows that are looked at
 
 Kind = Literal["auto", "vectors", "ratings"]
 
@@ -26,6 +32,15 @@ class Opened:
     def ratings(self) -> Ratings | None:
         """The ratings whose factors are searched; None for vectors."""
         return self.factors.ratings if self.factors is not None else None
+
+    @property
+    def may_be_ratings(self) -> bool:
+        """Whether vectors may be ratings after all: few columns, no labels, or counts and users."""
+        data = self.dataset
+        if data.labels is None or data.d <= FEW or named([self.offers.label], "user") is not None:
+            return True
+        halves = data.items[:SAMPLE] * 2
+        return bool((halves == np.rint(halves)).all() and (halves >= 0).all())
 
     def truncated(self, rank: int) -> "Opened":
         """The same ratings at another rank. Raises ParamError for more than was computed."""
@@ -45,11 +60,13 @@ def open_files(
 ) -> Opened:
     """The data set of `paths`: vectors as they are, ratings as their PureSVD factors of `rank`.
 
-    Raises DataError as `read` and `read_ratings` do.
+    A `kind` other than auto holds, whatever the files look like. Raises DataError as `read` and
+    `read_ratings` do.
     """
     if kind != "ratings":
         try:
-            found = understand(paths, choices, progress=progress)
+            sure = kind == "vectors"
+            found = understand(paths, choices, not_ratings=sure, progress=progress)
             return Opened(found.dataset, found.offers, stored=found.stored)
         except RatingsFileError:
             if kind == "vectors":

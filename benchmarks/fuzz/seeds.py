@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-IN_CHILD = ("hdf5", "parquet", "arrow")
+IN_CHILD = ("hdf5", "matlab", "parquet", "arrow")
 """Parsers that are libraries of others, each file in a process of its own: they are slow."""
 
 Files = tuple[tuple[str, bytes], ...]
@@ -46,5 +46,5 @@ def seeds_for(key: str) -> Callable[[Maker], Maker]:
     return declare
 
 
-for _name in ("arrays", "binary", "text", "tables", "ratings", "others"):
+for _name in ("arrays", "binary", "text", "tables", "ratings", "matlab", "others"):
     import_module(f"benchmarks.fuzz.seeds_{_name}")

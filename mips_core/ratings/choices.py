@@ -56,6 +56,7 @@ class RatingOffers:
     item: str = ""
     value: str = ""
     header: bool | None = None  # whether a line names the columns; None: no such question
+    layout: str = ""  # as taken: a line holds one "rating" or a "user"; "": no such question
     log: bool = False  # whether the values look like counts, which `scale` log suits
     bad_lines: int = 0  # left out as asked, or the reason of a refusal
 

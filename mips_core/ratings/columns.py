@@ -16,6 +16,7 @@ DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?|[A-Z][a-z]{2} [A-Z]
 STAMP = re.compile(r"\d{9,10}(\.\d+)?|\d{12,13}")
 WORDS = re.compile(r"(?i)na|nan|null|none|n/a|")
 MOSTLY = 0.8
+LEAST_ITEMS = 4  # of a matrix of users and items
 
 
 @dataclass(frozen=True)
@@ -198,6 +199,7 @@ def offers_of(
         item=names.get("item", ""),
         value=names.get("value", ""),
         header=header,
+        layout="rating" if header is not None and len(columns) > LEAST_ITEMS else "",
     )
 
 

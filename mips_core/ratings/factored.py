@@ -11,6 +11,7 @@ from mips_core.errors import DataError, ParamError
 from mips_core.progress import Progress, silent
 from mips_core.pure_svd import RANK, RatingFactors, pure_svd
 from mips_core.ratings.ratings import Ratings
+from mips_core.wording import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +98,10 @@ def factored(ratings: Ratings, rank: int = RANK, *, progress: Progress = silent)
         raise ParamError(f"Rank {rank} is below 1.", "Give a whole number from 1.")
     most = _highest(ratings)
     if most < 1:
+        users = counted(ratings.n_users, "user", "users")
+        items = counted(ratings.n_items, "item", "items")
         raise DataError(
-            f"{ratings.name} has {ratings.n_users:,} users and {ratings.n_items:,} items.",
+            f"{ratings.name} has {users} and {items}.",
             "PureSVD needs two or more of both.",
         )
     factors = pure_svd(

@@ -11,7 +11,7 @@ from typing import Literal
 from mips_core import limits
 from mips_core.errors import DataError
 from mips_core.ratings.choices import RatingChoices
-from mips_core.ratings.columns import Column, Roles, assign
+from mips_core.ratings.columns import LEAST_ITEMS, Column, Roles, assign
 from mips_core.readers import lines as text
 from mips_core.readers.base import Source
 from mips_core.readers.ratings_signs import named
@@ -20,7 +20,6 @@ SEPARATORS = ("::", "\t", ";", "|", ",", text.BLANK)
 PREAMBLE_LINES = 20
 SAMPLE_BYTES = 2**18
 MOST_BYTES = 4 * 2**20  # of one line
-LEAST_ITEMS = 4  # of a matrix of users and items
 MOST_JUDGED = 1000  # columns whose content is looked at; more are a matrix
 MEASURED = ("number", "stamp", "date")  # kinds that no name of a column is
 FORM = (

@@ -16,6 +16,7 @@ from mips_core.ratings.layout import Layout, Row, cells_of
 from mips_core.readers import lines as text
 from mips_core.readers.base import Source
 from mips_core.readers.encodings import encoding_of
+from mips_core.wording import counted
 
 BATCH = 65_536
 NOT_A_NUMBER = re.compile(r"[_a-df-zA-DF-Z]")  # float() takes 1_000, nan and infinity
@@ -70,8 +71,8 @@ class RatingLines:
         layout, roles = self.layout, self.roles
         if len(cells) < layout.width or any(cells[layout.width :]):
             open_quote = any("\n" in cell for cell in cells)
-            counted = f"{len(cells):,} cells where {layout.width:,} are expected"
-            self.faults.add("a quote that is not closed" if open_quote else counted, at)
+            what = f"{counted(len(cells), 'cell', 'cells')} where {layout.width:,} are expected"
+            self.faults.add("a quote that is not closed" if open_quote else what, at)
             return None
         for role, j in (("user", roles.user), ("item", roles.item)):
             if not cells[j]:

@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from mips_core.arrays import Floats
 from mips_core.errors import DataError
 from mips_core.limits import MAX_MAGNITUDE, MAX_NAMES
-from mips_core.ratings.choices import RatingChoices
-from mips_core.ratings.columns import WORDS
+from mips_core.ratings.choices import RatingChoices, RatingOffers
+from mips_core.ratings.columns import LEAST_ITEMS, WORDS
 from mips_core.ratings.gathering import Block, Faults, Gathered, Part
-from mips_core.ratings.layout import LEAST_ITEMS, MOST_JUDGED, Layout
+from mips_core.ratings.layout import MOST_JUDGED, Layout
 from mips_core.ratings.lines import decimal_of, number_of, rows_of
 from mips_core.ratings.ratings import Codes
 from mips_core.readers.base import Source
 from mips_core.readers.encodings import encoding_of
 from mips_core.readers.ratings_signs import key_of, named
 from mips_core.readers.words import is_id
+from mips_core.wording import counted
 
 Positions = NDArray[np.integer[Any]]
 
@@ -84,7 +85,8 @@ def of_sparse(
         gathered.items.codes(map(str, items))[item_of],
         numbers,
     )
-    stored = f"A sparse matrix of {shape[0]:,} × {shape[1]:,} with {len(numbers):,} ratings."
+    ratings = counted(len(numbers), "rating", "ratings")
+    stored = f"A sparse matrix of {shape[0]:,} × {shape[1]:,} with {ratings}."
     return Part.of(source, [block], [stored, NUMBERED])
 
 
@@ -155,13 +157,15 @@ def read_table(source: Source, layout: Layout, gathered: Gathered, choices: Rati
         blocks.append(_block(np.array(rows), codes, items, missing, gathered))
     told = "A line holds the ratings of one user, a column those of one item."
     notes = [*layout.notes, told, *notes, *faults.notes(), MISSING if missing else ZEROS]
-    return Part.of(source, blocks, notes, faults=faults)
+    offers = RatingOffers(header=layout.header, layout="user")
+    return Part.of(source, blocks, notes, offers, faults)
 
 
 def _values(cells: list[str], count: int, decimal: str) -> tuple[Floats, str]:
     """`count` ratings, NaN for a missing one; and what is wrong with them, or nothing."""
     if len(cells) != count:
-        return np.empty(0), f"{len(cells):,} ratings where {count:,} are expected"
+        found = counted(len(cells), "rating", "ratings")
+        return np.empty(0), f"{found} where {count:,} are expected"
     values = np.full(count, np.nan)
     for j, cell in enumerate(cells):
         if not WORDS.fullmatch(cell):

@@ -13,6 +13,7 @@ from mips_core.ratings.layout import Layout
 from mips_core.ratings.lines import RatingLines, lines_of
 from mips_core.readers.base import Source
 from mips_core.readers.lines import BLANK
+from mips_core.wording import counted
 
 MAGIC = b"%%MatrixMarket"
 SIZES = re.compile(r"(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})")
@@ -41,7 +42,8 @@ def read(source: Source, gathered: Gathered, choices: RatingChoices) -> Part:
     found = gathered.count - before + lines.faults.count
     if found != head.count:
         raise DataError(
-            f"{source.name} holds {found:,} entries, its head says {head.count:,}.",
+            f"{source.name} holds {counted(found, 'entry', 'entries')}, its head says "
+            f"{head.count:,}.",
             "It may be cut short. Save or download it again.",
         )
     told = "Rows are users and columns items, numbered from 1."

@@ -9,6 +9,7 @@ from mips_core.pure_svd import RANK
 from mips_core.ratings.choices import RatingOffers, UnsettledRatingsError
 from mips_core.ratings.ratings import Codes
 from mips_core.readers.words import quoted
+from mips_core.wording import counted
 
 COUNTS_FROM = 100  # ratings end here; whole numbers beyond are counts
 HEAVY = 10  # times the median
@@ -74,7 +75,8 @@ def about_apart(values: Floats) -> list[str]:
     else:
         return []
     rest = np.delete(known, odd)
-    return [f"The value {known[odd]:g} occurs {counts[odd]:,} times; all others are from "
+    times = counted(counts[odd], "time", "times")
+    return [f"The value {known[odd]:g} occurs {times}; all others are from "
             f"{rest.min():g} to {rest.max():g}. It often stands for “not rated”: if it does here, "
             "leave those ratings out of the file."]  # fmt: skip
 
@@ -97,7 +99,6 @@ def about_rank(n_users: int, n_items: int) -> list[str]:
     most = min(n_users, n_items) - 1
     if most >= RANK:
         return []
-    users = "1 user" if n_users == 1 else f"{n_users:,} users"
-    items = "1 item" if n_items == 1 else f"{n_items:,} items"
+    users, items = counted(n_users, "user", "users"), counted(n_items, "item", "items")
     return [f"{users} and {items}: PureSVD's usual rank of {RANK} does not fit, the rank can "
             f"be at most {most:,}."]  # fmt: skip

@@ -43,6 +43,7 @@ class Source:
     size: int  # bytes
     progress: Progress = silent
     archive: str = ""  # the zip it came from
+    not_ratings: bool = False  # a person says so, whatever its columns are called
 
     @classmethod
     def of(cls, path: Path, name: str = "", progress: Progress = silent) -> "Source":

@@ -76,6 +76,7 @@ def run(
             "parser": parser,
             "path": os.path.abspath(source.path),  # noqa: PTH100  (bytes of any kind stay)
             "name": source.name,
+            "not_ratings": source.not_ratings,
             "folder": name,
             "arguments": arguments,
         }

@@ -84,6 +84,7 @@ def _offers(told: Mapping[str, Any]) -> Offers:
         str(told["queries"]),
         str(told["label"]),
         None if header is None else bool(header),
+        bool(told["alternatives"]),
         int(told["bad_rows"]),
     )
 

@@ -67,6 +67,7 @@ class Offers:
     queries: str = ""  # taken as queries; "" where none is
     label: str = ""  # taken as labels; "" where none is
     header: bool | None = None  # whether the first line names columns; None: no such question
+    alternatives: bool = False  # the arrays are ways to read one table: none can be queries
     bad_rows: int = 0  # left out as asked, or the reason of a refusal
 
 

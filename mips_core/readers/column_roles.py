@@ -8,6 +8,7 @@ from mips_core.readers.choices import NONE, Choices, Offers, UnsettledError
 from mips_core.readers.columns import Columns, offers_of
 from mips_core.readers.lines import count_numbers, is_decimal_comma, is_grouped
 from mips_core.readers.words import VECTORS, is_id, is_label, plain, quoted
+from mips_core.wording import counted
 
 PROSE = ("text", "sentence", "document", "content", "description")  # longer than a name
 LONG_NUMBER = 40  # characters
@@ -55,7 +56,8 @@ def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
     _refuse_encoded(columns)
     if not vectors:
         _refuse_dressed(columns, columns.of("text"))
-        found = quoted(columns.names) if columns.header else f"{len(columns.names):,} columns"
+        found = counted(len(columns.names), "column", "columns")
+        found = quoted(columns.names) if columns.header else found
         raise NoNumbersError(
             f"{columns.file} has no {columns.noun.lower()} of numbers: {found}.",
             "A table needs one vector a row, in columns of numbers or in one column of lists.",

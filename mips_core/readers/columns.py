@@ -8,6 +8,7 @@ from functools import cached_property
 from mips_core.readers.choices import Offer, Offers
 from mips_core.readers.lines import count_numbers
 from mips_core.readers.words import quoted, shortened
+from mips_core.wording import counted
 
 Rows = Sequence[Sequence[str]]
 
@@ -75,11 +76,12 @@ def offers_of(
     lists = columns.of("list")
     whole = [j for j in vectors if j not in lists and all(map(str.isdecimal, columns.cells(j)))]
     named = [*scalar, *whole][:MOST_OFFERED]
+    sizes = {j: counted(columns.lengths[j], "number", "numbers") for j in lists}
     return Offers(
-        arrays=tuple(Offer(columns.choosable[j], f"lists of {columns.lengths[j]:,} numbers")
-                     for j in lists),
+        arrays=tuple(Offer(columns.choosable[j], f"lists of {sizes[j]}") for j in lists),
         labels=tuple(Offer(columns.choosable[j], columns.examples(j)) for j in named),
         array=columns.choosable[vectors[0]] if lists and taken else "",
         label="" if label is None else columns.choosable[label],
         header=columns.header if columns.noun == "Column" else None,
-    )  # fmt: skip
+        alternatives=True,
+    )

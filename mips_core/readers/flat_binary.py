@@ -14,6 +14,7 @@ from mips_core.readers import vecs
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.binary import AGAIN, NeighborIdsError, check_count, fill, holds_ids
 from mips_core.readers.choices import Choices
+from mips_core.wording import counted
 
 DTYPES: dict[str, np.dtype[Any]] = {
     ".fbin": np.dtype("<f4"),
@@ -73,8 +74,8 @@ def read(source: Source, choices: Choices) -> Table:
     bits = np.frombuffer(source.head, "<u4", (len(source.head) - HEADER) // 4, HEADER)
     if suffix == ".ibin" or (dtype == "<f4" and holds_ids(bits)):
         raise NeighborIdsError(
-            f"{source.name} holds integers, {n:,} rows of {d:,} (.ibin): most often ids of nearest "
-            "neighbours (ground truth), not vectors.",
+            f"{source.name} holds integers, {counted(n, 'row', 'rows')} of {d:,} (.ibin): most "
+            "often ids of nearest neighbours (ground truth), not vectors.",
             IDS,
         )
     check_count(n, d, source.name)

@@ -25,10 +25,14 @@ PICKLE = (
     "the .npy."
 )
 WEIGHTS = "Save the embedding matrix with numpy.save and upload the .npy."
+FROM_MATLAB = 'In MATLAB, save it again with save("x.mat", "X", "-v7"), and give that.'
 AS_CSV = "Write the table as CSV and give that."
 AS_PARQUET = "Write the table as Parquet and give that."
 PRINTED = "Printed numbers are rounded. Save the array with numpy.save and give the .npy."
+TABLE_OF_RATINGS = "a table of ratings, not vectors"
 RATINGS = "Read it with mips_core.read_ratings, which makes vectors of users and items of it."
+
+MOSTLY = 0.8  # of the characters of a text are ASCII
 
 _OLD_PICKLE = re.compile(
     rb"\([dl]p0\n|[\]})]q\0|c(numpy|torch|pandas|scipy|sklearn|builtins|__builtin__|copy_reg|"
@@ -72,7 +76,8 @@ def _is_utf16(head: bytes, name: str) -> bool:
     for start, step in ((0, 2), (1, 2), (0, 4), (3, 4)):
         shown = body[start::step]
         zeros = len(body) - len(shown)
-        if len(shown) > 8 and body.count(0) == zeros and is_text(shown) and shown.isascii():
+        plain = sum(byte < 0x80 for byte in shown) > MOSTLY * len(shown)  # é is one byte, too
+        if len(shown) > 8 and body.count(0) == zeros and is_text(shown) and plain:
             return 0 not in shown
     return False
 
@@ -129,13 +134,15 @@ KINDS = (
          lambda head, name: begins(b"RIFF", b"OggS", b"ID3", b"fLaC")(head, name)
          or head[4:8] == b"ftyp"),
     Kind("a compressed file inside another", UNPACK, begins(b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")),
-    Kind("a compressed file (zstd, 7z, rar, lz4, lzip or compress)", UNPACK,
-         begins(b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\x04\"M\x18", b"LZIP",
+    Kind("a Zstandard file (.zst)", 'Unpack it with "zstd -d" and give the file inside, or pack it '
+         "as .gz.", begins(b"\x28\xb5\x2f\xfd")),
+    Kind("a compressed file (7z, rar, lz4, lzip or compress)", UNPACK,
+         begins(b"7z\xbc\xaf", b"Rar!", b"\x04\"M\x18", b"LZIP",
                 b"\x1f\x9d")),
     Kind("a compressed file (lzma)", UNPACK, named(".lzma")),
     Kind("a tar archive", UNPACK, begins(b"ustar", at=257)),
-    Kind("a MATLAB .mat file", NONE_LEFT, begins(b"MATLAB ")),
-    Kind("a MATLAB .mat file", NONE_LEFT, named(".mat")),
+    Kind("a MATLAB .mat file of an old or unknown version", FROM_MATLAB, begins(b"MATLAB ")),
+    Kind("a MATLAB .mat file of an old or unknown version", FROM_MATLAB, named(".mat")),
     Kind("an SPSS file", AS_CSV, begins(b"$FL2@(#)", b"$FL3@(#)")),
     Kind("a Stata file", AS_CSV, begins(b"<stata_dta>")),
     Kind("a Stata file", AS_CSV, named(".dta")),
@@ -162,7 +169,7 @@ KINDS = (
     Kind("a program", NONE_LEFT, begins(b"\x7fELF", b"MZ\x90\0", b"#!/")),
     Kind("a Matrix Market file, a matrix of ratings and not vectors", RATINGS,
          begins(b"%%MatrixMarket")),
-    Kind("a table of ratings, not vectors", RATINGS, lambda head, name: is_ratings(head)),
+    Kind(TABLE_OF_RATINGS, RATINGS, lambda head, name: is_ratings(head)),
     Kind("an .npy or .npz file whose beginning is damaged", "Save or download it again.",
          named(".npy", ".npz")),
 )  # fmt: skip
@@ -171,6 +178,12 @@ KINDS = (
 def kind_of(head: bytes, name: str) -> Kind | None:
     """The first kind that fits, or None."""
     return next((kind for kind in KINDS if kind.matches(head, name)), None)
+
+
+def _is_foreign(source: Source) -> bool:
+    """Whether nobody knows better: a person may say that what looks like ratings is vectors."""
+    kind = kind_of(source.head, source.plain_name)
+    return kind is not None and not (source.not_ratings and kind.what == TABLE_OF_RATINGS)
 
 
 def refuse(source: Source, choices: Choices) -> Table:
@@ -190,5 +203,6 @@ register(
         rank=Rank.FOREIGN,
         matches=lambda head, name: kind_of(head, name) is not None,
         read=refuse,
+        fits=_is_foreign,
     )
 )

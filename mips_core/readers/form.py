@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from _csv import Reader as CsvReader
 
 
+LINES = 50  # looked at, to tell lists from cells
+
+
 @dataclass(frozen=True)
 class Form:
     """How cells are told apart."""
@@ -25,11 +28,20 @@ class Form:
 
 def form_of(source: Source) -> Form:
     """The separator and whether quotes are in use. No file is read but `source.head`."""
+    if _are_lists(source.head):
+        return Form("\t", quoted=False)
     sign, count = text.separator(source.head)
     if count == 0:
         first = source.head.split(b"\n", 1)[0].decode("latin-1")
         sign = max("\t;,|", key=first.count)
     return Form(sign if sign != text.BLANK else ",", _quotes(source.head, sign))
+
+
+def _are_lists(head: bytes) -> bool:
+    """Whether lines are vectors in brackets, as Python prints tuples: their commas cut nothing."""
+    lines = [line.strip() for line in head.decode("latin-1").split("\n")[:LINES] if line.strip()]
+    closed = [line for line in lines if line[0] in "([{" and line[-1] in ")]}"]
+    return len(closed) * 2 > len(lines) and all(map(text.is_list, closed))
 
 
 def _quotes(head: bytes, sign: str) -> bool:

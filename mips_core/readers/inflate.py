@@ -7,6 +7,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO
 
@@ -23,8 +24,9 @@ NAME_BYTES = 600  # of that list, for one file
 NAMES = {GZIP: "gzip", BZIP2: "bzip2", XZ: "xz", ZIP: "zip"}
 OTHERS = (  # formats that are zips themselves, by members they have
     "xl/", "word/", "ppt/", "mimetype", "[Content_Types].xml", "META-INF/", "AndroidManifest.xml",
-    "data.pkl", "byteorder", ".format_version", "model.weights.h5",
+    "data.pkl", "byteorder", ".format_version",
 )  # fmt: skip
+KERAS = "model.weights.h5"
 DAMAGED = (
     zipfile.BadZipFile, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError,
     NotImplementedError, RuntimeError,
@@ -82,6 +84,14 @@ def is_zip(source: Source) -> bool:
     inner = [PurePosixPath(name).name for name in names]
     other = any(name.startswith(OTHERS) for name in [*names, *inner])
     return not other and not all(name.endswith(".npy") for name in names)
+
+
+def only_member(source: Source) -> str:
+    """The member of a zip that alone holds numbers: the weights of a Keras model; "" for any."""
+    with suppress(DataError, *DAMAGED), open_zip(source) as archive:
+        names = archive.namelist()
+        return KERAS if KERAS in names and "config.json" in names else ""
+    return ""
 
 
 def inflated(source: Source, budget: Budget, progress: Progress) -> Iterator[bytes]:

@@ -1,6 +1,6 @@
 """Which of the parts of a JSON object are vectors, queries and labels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from mips_core.readers.base import NONE_LEFT, Table
 from mips_core.readers.choices import NONE, Offer, Offers, UnsettledError
 from mips_core.readers.column_roles import KNOWN, NoNumbersError
 from mips_core.readers.json_fields import dotted
+from mips_core.readers.json_frames import frame_of
 from mips_core.readers.json_parts import Flat, Parts, Path, add_all, batches_of
 from mips_core.readers.json_rows import JsonRows, clean, text_of
 from mips_core.readers.named_arrays import TEXT, NamedArray, Roles, assign
@@ -18,6 +19,7 @@ from mips_core.readers.number_lists import is_numbers
 from mips_core.readers.words import plain, quoted
 
 RECORDS = ("data", "records", "rows", "items")  # whose fields may be coordinates
+OF_COLUMNS = ("columns", "column_names", "index_names")  # of a frame that pandas wrote by parts
 
 _GEO = {"FeatureCollection", "Feature", "GeometryCollection", "Point", "Polygon", "LineString"}
 
@@ -28,9 +30,9 @@ def table_of(parts: Parts) -> Table:
     Raises DataError naming its keys where there are none, UnsettledError where several may be.
     """
     _refuse_known(parts)
-    turned = _turned(parts)
-    if turned is not None:
-        return turned.table()
+    frame = frame_of(parts)
+    if frame is not None:
+        return frame
     parts.look_into_objects()
     tables = {path: rows for path, rows in parts.rows.items() if rows.fields is None or rows.names}
     records = {path: rows for path, rows in parts.rows.items() if path not in tables}
@@ -46,6 +48,11 @@ def table_of(parts: Parts) -> Table:
         if not isinstance(error, NoNumbersError):
             raise error
     numbers = [path for path, flat in parts.flats if _is_numeric(flat)]
+    if not numbers and parts.crowded:
+        raise DataError(
+            f"{parts.file} holds single values by name in objects, too many to be held at once.",
+            "Write one row after another: as JSON Lines, or with orient=“values” in pandas.",
+        )
     if not numbers:
         raise DataError(
             f"{parts.file} holds no vectors: it is an object with the keys {quoted(parts.keys)}."
@@ -72,23 +79,6 @@ def _refuse_known(parts: Parts) -> None:
         )
 
 
-def _turned(parts: Parts) -> JsonRows | None:
-    """Rows of an object of columns, each an object by row, as pandas writes; or of named rows."""
-    objects = parts.objects
-    if len(objects) < 2 or parts.rows or parts.errors or parts.flats or parts.scalars:
-        return None
-    names = list(objects[0][1])
-    if not names or any(value.keys() != objects[0][1].keys() for _, value in objects):
-        return None
-    by_row = all(name.isdecimal() for name in names)
-    rows: Any = ({"key": path[0], **value} for path, value in objects)
-    if by_row:
-        rows = ({path[0]: value[name] for path, value in objects} for name in names)
-    taken = JsonRows(parts.file, parts.choices, "row")
-    add_all(taken, batches_of(rows))
-    return taken
-
-
 def _arrays(parts: Parts, tables: dict[str, JsonRows]) -> Table:
     """Tables and the arrays beside them in their roles."""
     known = {name: _known(rows) for name, rows in tables.items()}
@@ -96,7 +86,7 @@ def _arrays(parts: Parts, tables: dict[str, JsonRows]) -> Table:
     named = any(rows.fields is not None and rows.fields.label for rows in tables.values())
     for path, flat in parts.flats:
         array = _known_flat(flat)
-        if array is not None and not (named and path[-1] in ("index", "columns")):
+        if array is not None and not _is_of_frame(path, named, tables):
             flats[dotted(path)] = flat
             known[dotted(path)] = array
     roles = assign(known, parts.choices, parts.file)
@@ -106,6 +96,13 @@ def _arrays(parts: Parts, tables: dict[str, JsonRows]) -> Table:
     if roles.transposed:
         table = replace(table, vectors=table.vectors.T)
     return _with_roles(table, roles, tables, flats)
+
+
+def _is_of_frame(path: Path, named: bool, tables: Mapping[str, JsonRows]) -> bool:
+    """Whether an array names the columns, or rows that have labels, of a frame of pandas."""
+    if named and path[-1] in ("index", "columns"):
+        return True
+    return path[-1] in OF_COLUMNS and dotted((*path[:-1], "data")) in tables
 
 
 def _with_roles(

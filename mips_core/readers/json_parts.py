@@ -44,6 +44,7 @@ class Parts:
         self.errors: dict[Path, DataError] = {}  # why an array of them holds no vectors
         self.flats: list[tuple[Path, Flat]] = []  # arrays of numbers or texts, in order
         self.scalars: dict[Path, Any] = {}
+        self.crowded = False  # whether there are more single values than are kept
         self.objects: list[tuple[Path, dict[str, Any]]] = []  # not looked into yet
         self._held = 0  # characters of `objects`
         self._numbers = 0  # in all arrays
@@ -57,6 +58,7 @@ class Parts:
         """A text, a number, true, false or null."""
         if len(self.scalars) < MOST_KEPT:
             self.scalars[path] = value
+        self.crowded = self.crowded or len(self.scalars) == MOST_KEPT
 
     def add_rows(self, path: Path, batches: Iterable[list[Any]]) -> None:
         """An array of lists or of objects. What is no vector is remembered with its reason."""

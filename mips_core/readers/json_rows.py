@@ -16,8 +16,9 @@ from mips_core.readers.json_stream import shown_text
 from mips_core.readers.lines import list_inside
 from mips_core.readers.npy import check_labels
 from mips_core.readers.number_lists import is_numbers, matrix_of
-from mips_core.readers.places import Places, counted, shown
+from mips_core.readers.places import Places, shown
 from mips_core.readers.words import decode, quoted
+from mips_core.wording import counted
 
 CORRECT = "Correct this row or leave it out."
 SAME = "All vectors need the same length."
@@ -152,7 +153,8 @@ class JsonRows:
             what = f"{where} is {_what(vector)} where a list of numbers is needed"
             self.places.add_broken(what, CORRECT, place)
         elif len(vector) != self.d:
-            what = f"{where} has {counted(len(vector))}, the others have {self.d:,}"
+            count = counted(len(vector), "number", "numbers")
+            what = f"{where} has {count}, the others have {self.d:,}"
             self.places.add_broken(what, SAME, place)
         else:
             return self._are_numbers(vector, place, where)

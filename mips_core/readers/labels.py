@@ -15,6 +15,7 @@ from mips_core.readers.json_rows import clean
 from mips_core.readers.json_stream import DECODER, RepeatedNameError
 from mips_core.readers.lines import is_text
 from mips_core.readers.words import is_id, is_label, quoted, shortened
+from mips_core.wording import counted
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 SPARE_LINES = 1000  # blank ones at the end, before the file is refused
@@ -99,9 +100,9 @@ def _rows(source: Source, n: int, encoding: str) -> list[list[str]]:
 def _check_count(count: int, header: int, n: int, name: str) -> None:
     if count not in (n, n + header):
         more = "more than " if count > n + SPARE_LINES else ""
-        lines = "1 line" if count == 1 else f"{min(count, n + SPARE_LINES):,} lines"
+        lines = counted(min(count, n + SPARE_LINES), "line", "lines")
         raise DataError(
-            f"{name} has {more}{lines} for {n:,} vectors.",
+            f"{name} has {more}{lines} for {counted(n, 'vector', 'vectors')}.",
             "Give one label a line, with or without a header line, in the order of the vectors.",
         )
 
@@ -113,7 +114,8 @@ def _column(rows: list[list[str]], n: int, name: str, asked: str) -> LabelColumn
     if len(rows) == n + 1:
         header = [cell.strip() for cell in rows.pop(0)]
         notes.append(
-            f"{name} has {n + 1:,} lines for {n:,} vectors; the first line is taken as a header."
+            f"{name} has {n + 1:,} lines for {counted(n, 'vector', 'vectors')}; the first line is "
+            "taken as a header."
         )
     width = min(max([len(header), *map(len, rows)]), MOST_COLUMNS)
     names = _choosable(header, width)

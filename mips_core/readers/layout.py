@@ -12,6 +12,7 @@ from mips_core.readers.columns import Columns, Rows, list_lengths
 from mips_core.readers.lines import count_numbers, is_list
 from mips_core.readers.text_plan import is_remark
 from mips_core.readers.words import VECTORS, check_width, is_id, plain, quoted
+from mips_core.wording import counted
 
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "#value!", "#div/0!"}
 NEED = "A table needs one vector a row, in columns of numbers or in one column of lists."
@@ -94,7 +95,8 @@ def _refuse_unnamed(first: Sequence[str], body: Rows, width: int, name: str) -> 
     cells = [row[0] for row in body]
     if all(count_numbers(cell) and not cell.strip().isdecimal() for cell in cells):
         raise DataError(
-            f"{name} names {len(first):,} columns in its header, the rows have {width:,} cells.",
+            f"{name} names {counted(len(first), 'column', 'columns')} in its header, the rows have "
+            f"{width:,} cells.",
             "Give every column a name, or only the first none, where it names the rows.",
         )
 

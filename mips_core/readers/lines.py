@@ -20,13 +20,14 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
 _NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)",
                      re.I | re.A)  # fmt: skip
 _OPEN = re.compile(r"(\w+\()?[\[({\s]*[\[({]")
-_LISTED = re.compile(r"[\s,;\[({]")  # a list has one of these
+_LISTED = re.compile(r"[\s,;|\[({]")  # a list has one of these
 _SCALAR = re.compile(r"\b(?:np\.|numpy\.)?\w+\(([^()\[\]]*)\)")  # np.float32(0.1), tensor(0.1)
 _PLAIN = r"[-+−]?\d[\d.,' ]*"
 _GROUPED = re.compile(
     rf"[€$£¥]\s?{_PLAIN}|{_PLAIN}\s?[%€$£¥]|"
     r"[-+−]?\d{1,3}(([,' \xa0\u202f]\d{3})+(\.\d+)?|([. \xa0]\d{3})+(,\d+)?)"
 )
+_SIGNS = str.maketrans(",;|", "   ")  # between the numbers of a list
 FEWEST_BARE = 3  # numbers of a list without brackets
 _BRACKETED = re.compile(rb"(?<=[ \t:=,])\[([-+\d.eE, \t]+)\]\s*$")  # after a word
 _COMMAS = re.compile(rb"(?<!\S)(?:[-+]|\xe2\x88\x92)?\d*,\d+([eE][-+]?\d+)?\s*$")
@@ -77,12 +78,12 @@ def list_inside(cell: str) -> str | None:
     end = min((i for i in map(cell.find, "])}") if i >= 0), default=-1)
     if end < 0 or "[" in cell[end:]:
         return None
-    return cell[start.end() : end].replace(",", " ").replace(";", " ").strip()
+    return cell[start.end() : end].translate(_SIGNS).strip()
 
 
 def _bare_list(cell: str) -> str | None:
     """The numbers of a list without brackets: three or more, all but one with a decimal point."""
-    numbers = cell.replace(",", " ").replace(";", " ").split()
+    numbers = cell.translate(_SIGNS).split()
     if len(numbers) < FEWEST_BARE or not all(map(is_number, numbers)):
         return None
     pointed = sum("." in number or "e" in number for number in numbers)

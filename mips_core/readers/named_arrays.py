@@ -22,6 +22,7 @@ from mips_core.readers.words import (
     quoted,
     shortened,
 )
+from mips_core.wording import counted
 
 TEXT = "text"  # stored as strings of any length, which NumPy holds as objects
 OWN_ITEMS = tuple(word for word in ITEMS if word not in WEIGHTS)  # names of items, of no layer
@@ -146,8 +147,9 @@ def _queries(tables: Arrays, items: str, d: int, choices: Choices, file: str) ->
             f"{file}: {shown(items)} was chosen as items and as queries.",
             "Choose two arrays, or one.",
         )
+    width = tables[choices.queries].shape[1]
     raise DataError(
-        f"{file}: {shown(choices.queries)} has {tables[choices.queries].shape[1]:,} dimensions, "
+        f"{file}: {shown(choices.queries)} has {counted(width, 'dimension', 'dimensions')}, "
         f"{shown(items)} has {d:,}.",
         "Items and queries need the same number.",
     )
@@ -183,7 +185,7 @@ def _label(arrays: Arrays, n: int, choices: Choices, file: str) -> tuple[str, tu
     if choices.label:
         if choices.label not in (*text, *whole):
             raise DataError(
-                f"{file} has no array {shown(choices.label)} with {n:,} labels.",
+                f"{file} has no array {shown(choices.label)} with {counted(n, 'label', 'labels')}.",
                 f"It has: {quoted([*text, *whole]) or 'none'}.",
             )
         return choices.label, offered
@@ -207,6 +209,13 @@ def _notes(
     ]  # fmt: skip
     if transposed:
         notes.append(f"The columns of {shown(items)} are the items.")
+    rows, columns = arrays[items].shape
+    named = next((n for n, a in arrays.items() if a.is_text and a.shape == (columns,)), "")
+    if named and not label and rows != columns and not transposed:
+        notes.append(
+            f"{shown(named)} has one text for each column of {shown(items)}, not for each row: if "
+            "it names the items, save the array transposed."
+        )
     unused = [
         f"{name}: Python objects, never opened"
         if array.dtype.kind == "O" and not array.stored

@@ -14,6 +14,7 @@ from mips_core.readers.choices import Choices
 from mips_core.readers.npy_header import MAGIC as MAGIC
 from mips_core.readers.npy_header import Header, read_header
 from mips_core.readers.words import is_id, quoted
+from mips_core.wording import counted
 
 TWO_DIMENSIONS = "Save it as n rows × d columns."
 FIELDS = "Put the fields side by side as columns of one two-dimensional array."
@@ -105,7 +106,7 @@ def read(source: Source, choices: Choices) -> Table:
         check_size(header, present, source.name)
         array = load(file, header, source.name, lambda done: source.reached(header.offset + done))
     extra = present - header.nbytes
-    notes = [f"{extra:,} bytes after the array were left out."] if extra else []
+    notes = [f"{counted(extra, 'byte', 'bytes')} after the array left out."] if extra else []
     if columns is not None:
         notes.append(
             f"The {len(columns)} fields of the structured array ({quoted(columns, 20)}) are taken "

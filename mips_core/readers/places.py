@@ -18,11 +18,6 @@ def shown(value: float) -> str:
     return "NaN" if np.isnan(value) else f"{value:g}"
 
 
-def counted(numbers: int) -> str:
-    """“1 number”, “9 numbers”."""
-    return "1 number" if numbers == 1 else f"{numbers:,} numbers"
-
-
 class Places:
     """Counts bad rows and keeps the first few places.
 

@@ -1,7 +1,7 @@
 """From files to a Dataset: unpack, recognise, read, give each its role, remark."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -54,10 +54,15 @@ def understand(
     choices: Choices = Choices(),
     *,
     keep_dtype: bool = False,
+    not_ratings: bool = False,
     progress: Progress = silent,
 ) -> Understanding:
-    """The same as `read`, with what else could have been chosen."""
-    with unpacked(paths_of(paths), progress) as sources:
+    """The same as `read`, with what else could have been chosen.
+
+    `not_ratings` takes for vectors even tables whose columns look like users, items and ratings.
+    """
+    with unpacked(paths_of(paths), progress) as given:
+        sources = [replace(source, not_ratings=not_ratings) for source in given]
         source, table = put_together(sources, choices)
         stored = table.vectors.dtype.name
         table = settled_rows(table, source.name, skip=choices.skip_bad, keep_dtype=keep_dtype)

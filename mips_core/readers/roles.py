@@ -19,11 +19,15 @@ from mips_core.readers.choices import (
 )
 from mips_core.readers.given import GivenFile, about, table_of
 from mips_core.readers.labels import read_labels
+from mips_core.readers.lines import is_text
 from mips_core.readers.ratings_signs import is_ratings
 from mips_core.readers.words import BIASES, ITEMS, QUERIES, quoted
+from mips_core.wording import counted
 
 LABEL_FILES = ("metadata", "meta", "labels", "label", "vocab", "words", "names", "titles")
-BESIDE = ("readme", "license", "licence", "copying", "links", "checksums", "manifest")
+ABOUT = ("readme", "license", "licence", "copying", "notice", "citation", "changelog")
+OF_MODEL = ("config", "modules", "tokenizer")  # beside the weights of a model
+BESIDE = ("links", "checksums", "manifest")  # which may label items, but are not meant to
 
 
 def put_together(sources: list[Source], choices: Choices) -> tuple[Source, Table]:
@@ -31,10 +35,39 @@ def put_together(sources: list[Source], choices: Choices) -> tuple[Source, Table
 
     Raises DataError where a file is none of these, UnsettledError where several may be the items.
     """
-    if len(sources) == 1:
-        return sources[0], table_of(sources[0], choices)
+    about_others = _explaining(sources) if len(sources) > 1 else []
+    kept = [source for source in sources if source not in about_others]
+    source, table = _together(kept, choices)
+    if about_others:
+        left_out = f"Left out: {quoted(other.name for other in about_others)}."
+        table = replace(table, notes=[*table.notes, left_out])
+    return source, table
+
+
+def _explaining(sources: list[Source]) -> list[Source]:
+    """Files told by their names to be about the others, READMEs and licences, without vectors.
+
+    None where all are such: then there is nothing they could be about.
+    """
+    found = []
     for source in sources:
-        if is_ratings(source.head):
+        named = GivenFile(source)
+        if named.says(LABEL_FILES):
+            continue
+        prose = named.says(ABOUT) and is_text(source.head)  # its last line may end in a number
+        other = named.says((*ABOUT, *OF_MODEL))
+        if prose or (other and _read(source, Choices(), len(sources)).table is None):
+            found.append(source)
+    return found if len(found) < len(sources) else []
+
+
+def _together(sources: list[Source], choices: Choices) -> tuple[Source, Table]:
+    """The same as `put_together`, of files that all belong to the data."""
+    if len(sources) == 1:
+        own = replace(choices, array="") if choices.array == sources[0].name else choices
+        return sources[0], table_of(sources[0], own)
+    for source in sources:
+        if is_ratings(source.head) and not source.not_ratings:
             table_of(source)  # raises, naming what it is, before anything large is read
     files = [_read(source, choices, len(sources)) for source in sources]
     for file in files:
@@ -151,8 +184,9 @@ def _beside(table: Table, items: GivenFile, file: GivenFile, choices: Choices) -
         return replace(table, bias=bias, notes=[*table.notes, f"{file.name} is taken as bias."])
     may_label = file.table is None or file.source.plain_name.endswith((".tsv", ".csv", ".txt"))
     chosen = choices.array != "" or choices.queries != ""
-    optional = bool(file.source.archive) or (chosen and file.table is not None)
-    if choices.label == NONE or (optional and file.says(BESIDE)):
+    optional = bool(file.source.archive) or file.says(BESIDE)
+    optional = optional or (chosen and file.table is not None)
+    if choices.label == NONE or (file.source.archive and file.says(BESIDE)):
         return None
     try:
         if not may_label:
@@ -198,7 +232,7 @@ def _bias(file: GivenFile, n: int) -> NDArray[Any] | None:
 
 def _width_error(items: GivenFile, queries: GivenFile) -> DataError:
     return DataError(
-        f"The queries ({queries.name}) have {queries.d:,} dimensions, the items ({items.name}) "
-        f"{items.d:,}.",
+        f"The queries ({queries.name}) have {counted(queries.d, 'dimension', 'dimensions')}, the "
+        f"items ({items.name}) {items.d:,}.",
         "Both must come from the same model.",
     )

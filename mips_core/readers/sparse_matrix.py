@@ -15,6 +15,7 @@ from mips_core.readers import npy
 from mips_core.readers.base import Source, Table
 from mips_core.readers.binary import AGAIN, check_count
 from mips_core.readers.npz_archive import Archive
+from mips_core.wording import counted
 
 PARTS = {
     "csr": ("data", "indices", "indptr"),
@@ -57,8 +58,9 @@ def dense(archive: Archive) -> Table:
             f"Leave out empty rows and columns. {RATINGS}",
         )
     note = (
-        f"A sparse matrix ({matrix.format}) of {rows:,} × {columns:,} with {matrix.nnz:,} entries "
-        f"({filled:.2%}) was filled up with zeros. {RATINGS}"
+        f"A sparse matrix ({matrix.format}) of {rows:,} × {columns:,} with "
+        f"{counted(matrix.nnz, 'entry', 'entries')} ({filled:.2%}) was filled up with zeros. "
+        f"{RATINGS}"
     )
     with np.errstate(
         over="ignore", invalid="ignore"

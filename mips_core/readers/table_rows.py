@@ -14,9 +14,10 @@ from mips_core.readers.base import Source, Table
 from mips_core.readers.form import Form, cells_of
 from mips_core.readers.layout import MISSING, NEED, Layout
 from mips_core.readers.number_lists import matrix_of_cells
-from mips_core.readers.places import Places, counted, shown
+from mips_core.readers.places import Places, shown
 from mips_core.readers.text_plan import is_remark
 from mips_core.readers.words import quoted
+from mips_core.wording import counted
 
 BATCH_ROWS = 1024
 BATCH_CHARACTERS = 8 * 2**20
@@ -187,7 +188,8 @@ class TableRows:
             self.places.add_broken(what, CORRECT, line)
             return None
         if len(row) != self.layout.d:
-            what = f"{where} has {counted(len(row))}, the others have {self.layout.d:,}"
+            count = counted(len(row), "number", "numbers")
+            what = f"{where} has {count}, the others have {self.layout.d:,}"
             self.places.add_broken(what, "All vectors need the same length.", line)
             return None
         if not all(abs(value) <= MAX_MAGNITUDE for value in row):

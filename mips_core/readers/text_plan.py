@@ -8,6 +8,7 @@ from mips_core.errors import DataError
 from mips_core.readers import lines as text
 from mips_core.readers.choices import NONE, Choices, Offer, Offers
 from mips_core.readers.words import check_width, quoted, shortened
+from mips_core.wording import counted
 
 FIRST = "1"  # the column of words, as a person chooses it
 EXAMPLES = 3
@@ -48,10 +49,11 @@ def make_plan(sample: list[bytes], name: str, choices: Choices) -> Plan:
     d, worded = _numbers(body, header[1] if header else None, name)
     check_width(d, name)
     if header and header[1] != d:
-        notes.append(f"The header says {header[1]:,} dimensions, the rows have {d:,}.")
-    counted = header is None and _first_is_id([tokens for _, tokens in body])
+        dimensions = counted(header[1], "dimension", "dimensions")
+        notes.append(f"The header says {dimensions}, the rows have {d:,}.")
+    counts = header is None and _first_is_id([tokens for _, tokens in body])
     asked = choices.label == FIRST and d > 1
-    if not worded and (asked or (counted and choices.label != NONE)):
+    if not worded and (asked or (counts and choices.label != NONE)):
         d, worded = d - 1, True
         repeats = "" if asked else ", whole numbers without a repeat,"
         notes.append(f"Column 1{repeats} is taken as labels.")
@@ -101,9 +103,10 @@ def _body(
     notes = []
     if heading:
         shown = quoted([" ".join(split[0][1])[:40]])
-        lines = f"Line {split[0][0]}" if heading == 1 else f"Lines to {split[heading - 1][0]}"
-        verb = "is" if heading == 1 else "are"
-        notes = [f"{lines}, {shown}, {verb} taken as a heading."]
+        first, last = split[0][0], split[heading - 1][0]
+        notes = [f"Line {first:,}, {shown}, is taken as a heading."]
+        if heading > 1:
+            notes = [f"Lines {first:,} to {last:,}, from {shown} on, are taken as a heading."]
     rows = split[heading + (header is not None) :]
     return header, [row for row in rows if row[0] not in remarks], notes
 

@@ -15,7 +15,15 @@ from mips_core import limits
 from mips_core.errors import DataError
 from mips_core.progress import Progress, silent, span
 from mips_core.readers.base import Source, shown_name
-from mips_core.readers.inflate import CHUNK, Budget, inflated, is_packed, is_zip, members
+from mips_core.readers.inflate import (
+    CHUNK,
+    Budget,
+    inflated,
+    is_packed,
+    is_zip,
+    members,
+    only_member,
+)
 from mips_core.readers.lines import is_text
 
 MANY, MANY_HEAD = 200, 4096  # files from which on each keeps fewer bytes to be recognised by
@@ -62,7 +70,10 @@ def _opened(path: Path, room: _Room, progress: Progress, beside: int) -> list[So
     if not is_zip(source):
         return [_short(_plain(source, room), beside)]
     found: list[Source] = []
+    only = only_member(source)
     for name, chunks in members(source, room.budget, span(progress, 0.0, 0.3)):
+        if only and name != only:
+            continue
         member = _copy(replace(source, name=name, archive=source.name), room, chunks)
         if is_packed(member):
             member = _copy(member, room, inflated(member, room.budget, silent))

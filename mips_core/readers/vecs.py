@@ -12,6 +12,7 @@ from mips_core.errors import DataError
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.binary import AGAIN, BLOCK, NeighborIdsError, check_count, holds_ids
 from mips_core.readers.choices import Choices
+from mips_core.wording import counted
 
 DTYPES: dict[str, np.dtype[Any]] = {
     ".fvecs": np.dtype("<f4"),
@@ -65,8 +66,8 @@ def read(source: Source, choices: Choices) -> Table:
     check_count(n, d, source.name)
     if dtype.kind == "i" or (dtype.kind == "f" and holds_ids(_first_row(source.head, d))):
         raise NeighborIdsError(
-            f"{source.name} holds integers, {n:,} rows of {d:,} (.ivecs): most often ids of "
-            "nearest neighbours (ground truth), not vectors.",
+            f"{source.name} holds integers, {counted(n, 'row', 'rows')} of {d:,} (.ivecs): most "
+            "often ids of nearest neighbours (ground truth), not vectors.",
             IDS,
         )
     vectors = _rows(source, row, n)

@@ -15,9 +15,10 @@ from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.choices import Choices
 from mips_core.readers.decimals import matrix_of_text
 from mips_core.readers.npy import check_labels
-from mips_core.readers.places import Places, counted
+from mips_core.readers.places import Places
 from mips_core.readers.text_plan import Plan, is_remark, make_plan
 from mips_core.readers.words import decode
+from mips_core.wording import counted
 
 
 def matches(head: bytes, name: str) -> bool:
@@ -54,7 +55,8 @@ def read(source: Source, choices: Choices) -> Table:
     labels, notes = _labels(plan, words)
     if plan.promised is not None and plan.promised != n + places.rows:
         notes.append(
-            f"The header promises {plan.promised:,} rows, the file holds {n + places.rows:,}"
+            f"The header promises {counted(plan.promised, 'row', 'rows')}, the file holds "
+            f"{n + places.rows:,}"
             + (";" if not places.rows else "; but for bad rows,")
             + " all are kept."
         )
@@ -144,7 +146,7 @@ class _Rows:
             return False
         count = run if worded and run < len(tokens) else len(tokens) - bare
         self.places.add_broken(
-            f" has {counted(count)}, the others have {d:,}",
+            f" has {counted(count, 'number', 'numbers')}, the others have {d:,}",
             "Correct the line or leave it out. A file cut short ends like this, too.",
             number,
         )

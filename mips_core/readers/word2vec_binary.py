@@ -17,6 +17,7 @@ from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.choices import NONE, Choices, Offer, Offers
 from mips_core.readers.lines import is_text, numbers_at_end, tokens_of
 from mips_core.readers.words import decode, shortened
+from mips_core.wording import counted
 
 HEADER = re.compile(rb"\s*(\d{1,12})[ \t]+(\d{1,7})[ \t]*\r?\n")
 WORD_BYTES = 4096
@@ -66,14 +67,16 @@ def read(source: Source, choices: Choices) -> Table:
     if end < source.size and n < promised:
         raise DataError(
             f"{source.name} is damaged or cut short in row {n:,}: its header promises "
-            f"{promised:,} rows.",
+            f"{counted(promised, 'row', 'rows')}.",
             AGAIN,
         )
     labels, notes = decode(words)
+    rows = counted(promised, "row", "rows")
     if n != promised:
-        notes.append(f"The header promises {promised:,} rows, the file holds {n:,}; all are kept.")
+        notes.append(f"The header promises {rows}, the file holds {n:,}; all are kept.")
     if end < source.size:
-        notes.append(f"{source.size - end:,} bytes after the last row were left out.")
+        bytes_left = counted(source.size - end, "byte", "bytes")
+        notes.append(f"{bytes_left} after the last row left out.")
     about = ", ".join(shortened(label, 24) for label in labels[:3]) + " …" * (n > 3)
     taken = "" if choices.label == NONE else WORDS
     offers = Offers(labels=(Offer(WORDS, about),), label=taken)

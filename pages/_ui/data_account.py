@@ -4,6 +4,7 @@ import streamlit as st
 
 from mips_core.catalog import CATALOG
 from mips_core.dataset import Metric
+from mips_core.wording import duration
 from pages._ui import data_differently, data_facts, data_ratings
 from pages._ui.data_draft import Draft
 from pages._ui.data_preview import Preview
@@ -23,7 +24,7 @@ def draw_understood(draft: Draft, shown: Preview) -> None:
         return
     how = ""
     if reading is not None:
-        how = f" · {data_facts.megabytes(reading.size)} · read in {reading.seconds:.1f} s"
+        how = f" · {data_facts.megabytes(reading.size)} · read in {duration(reading.seconds)}"
     st.markdown(f"**{plain(short(source.name))}**{how}")
     ratings = reading.opened.ratings if reading is not None else None
     data_facts.draw_understood(

@@ -1,6 +1,6 @@
 """Choices in files: which array or file, which labels, header or not. Only what can be chosen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ def draw(draft: Draft, offers: Offers) -> None:
     if len(offers.arrays) > 1:
         select(draft, "choices", "array", offers.arrays, choices.array or offers.array)
         others = [offer for offer in offers.arrays if offer.name != offers.array]
-        if offers.array:
+        if offers.array and not offers.alternatives:
             taken = choices.queries or offers.queries
             select(draft, "choices", "queries", others, taken, "none of these")
     if offers.labels:
@@ -66,16 +66,21 @@ def select(
 
 def draw_header(draft: Draft, which: Which, header: bool) -> None:
     """Whether the first line of a table names its columns."""
-    key = f"data {which} header"
-    session.set_widget(key, "names" if header else "data")
+    segments(draft, which, "header", HEADER, "names" if header else "data")
+
+
+def segments(draft: Draft, which: Which, name: str, said: Mapping[str, str], taken: str) -> None:
+    """A field of the draft's choices with few values, which `said` puts into words."""
+    key = f"data {which} {name}"
+    session.set_widget(key, taken)
     st.segmented_control(
-        _declared(draft, which, "header").label,
-        list(HEADER),
-        format_func=HEADER.__getitem__,
+        _declared(draft, which, name).label,
+        list(said),
+        format_func=said.__getitem__,
         required=True,
         key=key,
         on_change=_take,
-        args=(draft, which, "header"),
+        args=(draft, which, name),
     )
 
 

@@ -11,7 +11,6 @@ from pages._ui.data_draft import Draft
 from pages._ui.data_result import Reading
 
 KINDS = {"vectors": "Vectors", "ratings": "Ratings"}
-FEW = 4  # columns of a table of ratings: user, item, rating, time
 
 
 def draw_beside(draft: Draft, reading: Reading) -> None:
@@ -22,10 +21,10 @@ def draw_beside(draft: Draft, reading: Reading) -> None:
         return
     ratings = opened.ratings
     if ratings is not None:
-        draw(draft, None, ratings.offers)
+        is_table = ratings.offers != RatingOffers()
+        draw(draft, None, ratings.offers, either=is_table)
     else:
-        may_be_ratings = opened.dataset.labels is None or opened.dataset.d <= FEW
-        draw(draft, opened.offers, None, may_be_ratings=may_be_ratings)
+        draw(draft, opened.offers, None, either=opened.may_be_ratings)
 
 
 def draw(
@@ -33,11 +32,11 @@ def draw(
     offers: Offers | None,
     rating_offers: RatingOffers | None,
     *,
-    may_be_ratings: bool = False,
+    either: bool = False,
     heading: str = "Read it differently",
 ) -> None:
-    """What may be chosen; nothing where there is no choice."""
-    either = may_be_ratings or draft.asked.kind != "auto"
+    """What may be chosen, also between vectors and ratings where it may be `either`."""
+    either = either or draft.asked.kind != "auto"
     vectors = offers is not None and data_corrections.is_choice(draft, offers)
     ratings = rating_offers is not None and data_ratings.is_choice(draft, rating_offers)
     if not (either or vectors or ratings):

@@ -11,7 +11,7 @@ from mips_core.facts import Facts, facts_of
 from mips_core.figures.norms import NARROW, norm_histogram
 from mips_core.findings import findings, remarked
 from mips_core.progress import Progress, silent
-from mips_core.wording import UNSEEN
+from mips_core.wording import UNSEEN, counted
 from pages._ui import results, simulated
 from pages._ui.elements.chart import chart
 from pages._ui.widgets import plain
@@ -77,8 +77,8 @@ def draw_norms(dataset: Dataset) -> None:
         height=210,
         narrow=NARROW,
         narrow_height=190,
-        alt=f"Histogram of the norms of {dataset.n:,} items: {known.least:,.3g} to "
-        f"{known.most:,.3g}, median {known.median:,.3g}.{marked}",
+        alt=f"Histogram of the norms of {counted(dataset.n, 'item', 'items')}: "
+        f"{known.least:,.3g} to {known.most:,.3g}, median {known.median:,.3g}.{marked}",
         topic=dataset.fingerprint,
     )
 
@@ -106,7 +106,8 @@ def draw_first_rows(dataset: Dataset) -> None:
         },
     )
     if columns < dataset.d or dataset.n > ROWS:
-        st.caption(f"{len(shown)} of {dataset.n:,} rows, {columns} of {dataset.d:,} dimensions.")
+        rows, d = counted(dataset.n, "row", "rows"), counted(dataset.d, "dimension", "dimensions")
+        st.caption(f"{len(shown)} of {rows}, {columns} of {d}.")
 
 
 def as_text(label: str) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from mips_core import DataError
 from mips_core.folder import VARIABLE, Folder
 from mips_core.limits import MAX_FOLDER_DEPTH, MAX_LISTED_FILES
+from mips_core.wording import counted
 from pages._ui import data_draft, session
 from pages._ui.data_draft import Draft
 from pages._ui.data_facts import megabytes
@@ -82,8 +83,8 @@ def draw(draft: Draft) -> None:
     )
     more = f"; there are more than the {MAX_LISTED_FILES:,} that are listed"
     st.caption(
-        f"{len(sizes):,} files, {MAX_FOLDER_DEPTH} folders deep, without hidden ones and links"
-        f"{'' if listing.complete else more}."
+        f"{counted(len(sizes), 'file', 'files')}, {MAX_FOLDER_DEPTH} folders deep, without hidden "
+        f"ones and links{'' if listing.complete else more}."
     )
 
 

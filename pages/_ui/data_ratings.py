@@ -10,6 +10,7 @@ from pages._ui import data_corrections, data_draft, session
 from pages._ui.data_draft import Draft
 from pages._ui.elements.chart import chart
 
+LAYOUT = {"rating": "One rating", "user": "All ratings of a user"}
 LOG = "Take log(1 + count) in place of counts"
 
 
@@ -35,6 +36,8 @@ def draw_choices(draft: Draft, offers: RatingOffers) -> None:
         data_corrections.select(draft, "ratings", "value", offers.columns, taken, "none")
     if offers.header is not None:
         data_corrections.draw_header(draft, "ratings", offers.header)
+    if offers.layout or choices.layout != "auto":
+        data_corrections.segments(draft, "ratings", "layout", LAYOUT, offers.layout)
     if offers.log or choices.scale == "log":
         data_corrections.toggle(draft, "ratings", "scale", ("as given", "log"), LOG)
     if choices.skip_bad:
@@ -44,8 +47,9 @@ def draw_choices(draft: Draft, offers: RatingOffers) -> None:
 def is_choice(draft: Draft, offers: RatingOffers) -> bool:
     """Whether `draw_choices` draws anything."""
     choices = draft.asked.ratings
-    asked = choices.scale == "log" or choices.skip_bad
-    return len(offers.columns) > 1 or offers.header is not None or offers.log or asked
+    asked = choices.scale == "log" or choices.skip_bad or choices.layout != "auto"
+    offered = offers.header is not None or bool(offers.layout) or offers.log
+    return len(offers.columns) > 1 or offered or asked
 
 
 def draw_rank(draft: Draft, factored: Factored) -> None:

@@ -1,6 +1,7 @@
 """The Data page: what files were understood as, what may be corrected, ratings, the data folder."""
 
 import io
+import json
 from threading import Event
 
 import numpy as np
@@ -116,6 +117,23 @@ class TestArrays:
 
 
 class TestTables:
+    def test_a_frame_that_may_lie_on_its_side_is_asked_about(self, at):
+        X = numbers(6, 4)
+        frame = {str(j): {str(i): float(X[i, j]) for i in range(6)} for j in range(4)}
+        upload(at, "frame.json", json.dumps(frame).encode())
+        assert "outer name" in at.warning[0].value
+        choose(at, "data choices array", "inner names")
+        assert (understood(at)["Items"], understood(at)["Dimensions"]) == ("6", "4")
+        keys = [box.key for box in at.selectbox]
+        assert "data choices queries" not in keys  # the other way round is no queries
+        choose(at, "data choices array", "outer names")
+        assert (understood(at)["Items"], understood(at)["Dimensions"]) == ("4", "6")
+
+    def test_a_readme_beside_vectors_is_left_out(self, at):
+        upload(at, batch={"README.md": b"# Mine\n", "mine.npy": npy(numbers(9))})
+        assert understood(at)["Items"] == "9"
+        assert "README.md" in understood(at)["Left out"]
+
     def test_another_label_column_and_none(self, at):
         rows = "\n".join(f"{i},word {i},kind {i},{i}.5,1.5,2" for i in range(6))
         upload(at, "table.csv", f"id,title,genre,x,y,z\n{rows}".encode())
@@ -210,9 +228,33 @@ class TestRatings:
         read_on(at)
         assert understood(at)["Items"] == "81"
 
-    def test_a_table_of_ratings_is_not_offered_as_vectors(self, at):
-        upload(at, "ratings.csv", ratings_csv())
-        assert "data kind" not in [control.key for control in at.segmented_control]
+    def test_a_table_of_ratings_may_be_vectors_and_back(self, at):
+        upload(at, "scores.csv", triples("user,item,rating,score"))
+        kind = at.segmented_control(key="data kind")
+        assert kind.value == "ratings"
+        kind.set_value("vectors").run()
+        read_on(at)
+        assert (understood(at)["Items"], understood(at)["Queries found"]) == ("81", "none")
+        at.segmented_control(key="data kind").set_value("ratings").run()
+        read_on(at)
+        assert understood(at)["Users"] == "9"
+
+    def test_a_line_may_hold_all_ratings_of_a_user(self, at):
+        rng = np.random.default_rng(0)
+        lines = ["userId,m1,m2,m3,m4", *(",".join(map(str, [u, *rng.integers(0, 6, 4)]))
+                                         for u in range(12))]  # fmt: skip
+        upload(at, "wide.csv", "\n".join(lines).encode())
+        at.segmented_control(key="data kind").set_value("ratings").run()
+        read_on(at)
+        assert understood(at)["Items"] == "4"
+        layout = at.segmented_control(key="data ratings layout")
+        assert (layout.value, layout.label) == ("user", "One line holds")
+        layout.set_value("rating").run()
+        read_on(at)
+        assert "does not say which column holds" in at.warning[0].value
+        at.segmented_control(key="data ratings layout").set_value("user").run()
+        read_on(at)
+        assert understood(at)["Users"] == "12"
 
     def test_bad_lines_are_left_out_with_one_press(self, at):
         upload(at, "ratings.csv", ratings_csv() + b"\nu1,m1,\nu2,m2,many")

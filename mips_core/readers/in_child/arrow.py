@@ -30,6 +30,7 @@ from mips_core.readers.in_child.arrow_columns import (
 from mips_core.readers.in_child.arrow_rows import BadRows, from_columns, from_lists
 from mips_core.readers.in_child.room import Room, Rows, table_facts
 from mips_core.readers.words import decode
+from mips_core.wording import counted
 
 
 def parse(source: Source, room: Room, what: str, choices: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,7 +84,8 @@ def _queries(batches: Batches, plan: Plan, source: Source, room: Room, skip: boo
 
 
 def _called(plan: Plan) -> str:
-    return f"column “{plan.vectors[0]}”" if plan.lists else f"its {plan.d:,} columns of numbers"
+    columns = counted(plan.d, "column", "columns")
+    return f"column “{plan.vectors[0]}”" if plan.lists else f"its {columns} of numbers"
 
 
 def _most(width: int) -> int:
@@ -122,9 +124,11 @@ def _settle(
         rows = "1 row was" if bad.count == 1 else f"{bad.count:,} rows were"
         why = f"for missing numbers or another length (row {bad.places})"
         return [f"{column[0].upper()}{column[1:]}: {rows} left out {why}."]
-    more = f"; {bad.count - 1:,} more rows cannot be taken either" if bad.count > 1 else ""
+    rows = counted(bad.count - 1, "more row", "more rows")
+    more = f"; {rows} cannot be taken either" if bad.count > 1 else ""
     found = f"{source.name}, {column}: row {bad.shown[0]:,} {bad.why}{more}."
-    remedy = f"Each row needs {plan.d:,} numbers. Correct these rows or leave them out."
+    numbers = counted(plan.d, "number", "numbers")
+    remedy = f"Each row needs {numbers}. Correct these rows or leave them out."
     if kept == 0:
         raise DataError(found, remedy)
     raise UnsettledError(found, remedy, replace(plan.offers, bad_rows=bad.count))

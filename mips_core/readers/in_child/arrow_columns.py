@@ -48,7 +48,7 @@ def plan_of(batches: Batches, source: Source, choices: Choices) -> Plan:
     index = _index_of_pandas(schema)
     kinds = ["text" if f.name in index and k == "number" else k
              for f, k in zip(schema, kinds, strict=True)]  # fmt: skip
-    if "list" not in kinds and are_ratings(schema.names):
+    if "list" not in kinds and are_ratings(schema.names) and not source.not_ratings:
         raise RatingsFileError(f"{name} is a table of ratings, not vectors.", RATINGS)
     if not {"list", "number"} & {*kinds}:
         found = ", ".join(f"“{f.name}” ({str(f.type)[:40]})" for f in list(schema)[:6])
@@ -70,7 +70,7 @@ def plan_of(batches: Batches, source: Source, choices: Choices) -> Plan:
         _queries(columns, choices, schema),
         "" if roles.label is None else schema.names[roles.label],
         roles.notes,
-        replace(roles.offers, header=None),
+        replace(roles.offers, header=None, alternatives=False),
     )
 
 

@@ -15,7 +15,8 @@ from mips_core import limits
 from mips_core.errors import DataError
 from mips_core.readers.base import Source
 from mips_core.readers.choices import Choices
-from mips_core.readers.in_child.hdf5_content import Content, as_in_matlab, attribute, content_of
+from mips_core.readers.in_child.hdf5_content import Content, attribute, content_of
+from mips_core.readers.in_child.hdf5_dialects import as_in_keras, as_in_matlab
 from mips_core.readers.in_child.room import Room, table_facts
 from mips_core.readers.named_arrays import NamedArray, assign
 from mips_core.readers.words import decode
@@ -43,8 +44,7 @@ def parse(source: Source, room: Room, choices: Mapping[str, Any]) -> dict[str, A
 def _parse(file: h5py.File, source: Source, room: Room, choices: Choices) -> dict[str, Any]:
     content = content_of(file, source.name)
     matlab = source.head.startswith(MATLAB)
-    if matlab:
-        content.arrays = as_in_matlab(content)
+    content.arrays = dict(as_in_matlab(content) if matlab else as_in_keras(content))
     _check_closed(content, source.name, choices)
     distance = attribute(file, "distance")
     _refuse_other_metrics(content.arrays, distance, attribute(file, "type"), source.name)
@@ -54,7 +54,8 @@ def _parse(file: h5py.File, source: Source, room: Room, choices: Choices) -> dic
     for path in (*taken.values(), roles.label):
         if path:
             _check_size(content.sets[path], f"{source.name}, “{path}”,", source.size)
-    room.allow(sum(content.sets[path].nbytes for path in taken.values()) + source.size)
+    named = content.sets[roles.label].nbytes if roles.label else 0
+    room.allow(sum(content.sets[path].nbytes for path in taken.values()) + named + source.size)
     for role, path in taken.items():
         _copy(content.sets[path], role, source, room)
     labels, notes = _labels(content.sets[roles.label], source.name) if roles.label else (None, [])
@@ -95,7 +96,7 @@ def _refuse_other_metrics(
         )
 
 
-def _check_size(dataset: h5py.Dataset, what: str, file_bytes: int) -> None:
+def _check_size(dataset: Any, what: str, file_bytes: int) -> None:
     """Raise DataError unless the data can be there and are within limits."""
     count, stored = prod(dataset.shape), dataset.id.get_storage_size()
     nbytes = count * dataset.dtype.itemsize
@@ -118,7 +119,7 @@ def _check_size(dataset: h5py.Dataset, what: str, file_bytes: int) -> None:
         )
 
 
-def _copy(dataset: h5py.Dataset, role: str, source: Source, room: Room) -> None:
+def _copy(dataset: Any, role: str, source: Source, room: Room) -> None:
     """Put a table, or for the bias a list, into `room` in whole rows of chunks."""
     dtype = np.dtype(dataset.dtype.str)
     if role == "bias":
@@ -133,7 +134,7 @@ def _copy(dataset: h5py.Dataset, role: str, source: Source, room: Room) -> None:
             source.reached(int(source.size * min(1, (start + step) / n)))
 
 
-def _labels(dataset: h5py.Dataset, name: str) -> tuple[list[str], list[str]]:
+def _labels(dataset: Any, name: str) -> tuple[list[str], list[str]]:
     """Text or whole numbers (n) as labels, and notes. Raises DataError where they are too long."""
     if dataset.dtype.kind in "iu":
         return [str(value) for value in dataset[...].reshape(-1).tolist()], []

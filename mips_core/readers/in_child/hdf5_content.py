@@ -2,25 +2,24 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import prod
 from typing import Any
 
 import h5py
 import numpy as np
 
 from mips_core.errors import DataError
+from mips_core.readers.in_child.hdf5_records import fields_of, named
 from mips_core.readers.named_arrays import TEXT, NamedArray
 
-MATLAB_NUMBERS = (b"double", b"single", b"logical", b"int", b"uint")
 MOST_OBJECTS = 20_000
 MOST_LEVELS = 40
 
 
 @dataclass
 class Content:
-    """Data sets by path: those that may be read, and why others may not."""
+    """Data sets by path, or what is read like one: those that may be, and why others may not."""
 
-    sets: dict[str, h5py.Dataset] = field(default_factory=dict)
+    sets: dict[str, Any] = field(default_factory=dict)
     arrays: dict[str, NamedArray] = field(default_factory=dict)
     closed: dict[str, str] = field(default_factory=dict)
 
@@ -41,11 +40,16 @@ def content_of(file: h5py.File, name: str) -> Content:
                     f"{MOST_LEVELS} levels of groups.",
                     "Save the vectors in a file of their own.",
                 )
-            if isinstance(member, h5py.Group) and inner != "#refs#":  # the cells of MATLAB
+            if isinstance(member, h5py.Group) and not _is_hidden(inner):
                 groups.append((inner, member))
             elif isinstance(member, h5py.Dataset):
                 _add(content, inner, member)
     return content
+
+
+def _is_hidden(path: str) -> bool:
+    """Whether a group holds the cells of MATLAB, or what PyTables keeps to find rows."""
+    return path == "#refs#" or path.rpartition("/")[2].startswith("_i_")
 
 
 def _members(group: h5py.Group, path: str, content: Content) -> Iterator[tuple[str, Any]]:
@@ -79,8 +83,12 @@ def _add(content: Content, path: str, dataset: h5py.Dataset) -> None:
         except TypeError:
             content.closed[path] = "of a type that NumPy does not have"
             return
-        content.sets[path] = dataset
-        content.arrays[path] = NamedArray(dataset.shape, dtype, _stored(dtype))
+        fields = fields_of(path, dataset) if dtype.names else {}
+        content.sets.update(fields or {path: dataset})
+        content.arrays.update(
+            {inner: named(found) for inner, found in fields.items()}
+            or {path: NamedArray(dataset.shape, dtype, _stored(dtype))}
+        )
 
 
 def _stored(dtype: np.dtype[Any]) -> str:
@@ -94,25 +102,7 @@ def _stored(dtype: np.dtype[Any]) -> str:
     return "records" if dtype.names else ""
 
 
-def as_in_matlab(content: Content) -> dict[str, NamedArray]:
-    """Arrays with the shapes they have in MATLAB, which stores columns first.
-
-    Beside a table, what has one row or one column is a list (n).
-    """
-    numbers = {
-        path: array
-        for path, array in content.arrays.items()
-        if (_raw(content.sets[path], "MATLAB_class") or b"").startswith(MATLAB_NUMBERS)
-        and "MATLAB_empty" not in content.sets[path].attrs
-    }
-    wide = any(min(array.shape, default=0) > 1 for array in numbers.values())
-    shapes = {path: array.shape[::-1] for path, array in numbers.items()}
-    if wide:
-        shapes = {p: (prod(s),) if len(s) == 2 and 1 in s else s for p, s in shapes.items()}
-    return {path: NamedArray(shapes[path], array.dtype) for path, array in numbers.items()}
-
-
-def _raw(dataset: h5py.Dataset | h5py.File, name: str) -> bytes | None:
+def raw_attribute(dataset: h5py.Dataset | h5py.File, name: str) -> bytes | None:
     """A text attribute as bytes, or None."""
     try:
         value = dataset.attrs.get(name)
@@ -124,4 +114,4 @@ def _raw(dataset: h5py.Dataset | h5py.File, name: str) -> bytes | None:
 
 def attribute(file: h5py.File, name: str) -> str:
     """A text attribute of the whole file in lower case; "" where there is none."""
-    return (_raw(file, name) or b"").decode(errors="replace")[:40].lower()
+    return (raw_attribute(file, name) or b"").decode(errors="replace")[:40].lower()

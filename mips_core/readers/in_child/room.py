@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib import import_module
 from math import ceil
 from pathlib import Path
@@ -110,6 +110,7 @@ def answer(request: Mapping[str, Any]) -> None:
 
         try:
             source = Source.of(Path(request["path"]), request["name"], progress)
+            source = replace(source, not_ratings=bool(request["not_ratings"]))
             parser = getattr(import_module(module), function)
             room.allow(source.size)
             facts = parser(source, room, **request["arguments"])

@@ -1,6 +1,7 @@
 """HDF5 as h5py writes it: the same numbers back, and nothing followed that leads elsewhere."""
 
 import time
+import zipfile
 
 import h5py
 import numpy as np
@@ -143,6 +144,66 @@ def test_a_layer_of_keras_has_its_items_in_columns(written):
     np.testing.assert_array_equal(found.queries, Y)
 
 
+def test_keras_3_numbers_its_variables(written):
+    bias = np.arange(6, dtype="f4")
+    state = {"optimizer/vars/0": np.int64(3), "optimizer/vars/1": X * 0}
+    path = written({"layers/dense/vars/0": X.T.copy(), "layers/dense/vars/1": bias, **state})
+    found = parsed(path)
+    np.testing.assert_array_equal(found.vectors, X)
+    np.testing.assert_array_equal(found.bias, bias)
+    path = written({"layers/embedding/vars/0": X, **state}, name="embedding.weights.h5")
+    np.testing.assert_array_equal(parsed(path).vectors, X)
+    assert parsed(path).offers.array == "layers/embedding"
+
+
+def test_the_weights_of_a_keras_archive_are_read(written, tmp_path):
+    weights = written({"layers/embedding/vars/0": X, "layers/dense/vars/0": Y.T.copy()})
+    path = tmp_path / "model.keras"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("metadata.json", '{"keras_version": "3.3.3"}')
+        archive.writestr("config.json", '{"module": "keras"}')
+        archive.write(weights, "model.weights.h5")
+    np.testing.assert_array_equal(read(path, Choices(array="layers/embedding")).items, X)
+
+
+@pytest.mark.parametrize("several", [False, True], ids=["one list", "a field a coordinate"])
+def test_records_are_taken_apart(written, several):
+    numbers = [(f"x{j}", "f4") for j in range(4)] if several else [("values_block_0", "f8", (4,))]
+    rows = np.zeros(6, [("index", "i8"), ("word", "S8"), *numbers])
+    rows["index"], rows["word"] = np.arange(6) + 10, [word.encode() for word in WORDS]
+    if several:
+        for j in range(4):
+            rows[f"x{j}"] = X[:, j]
+    else:
+        rows["values_block_0"] = X
+    path = written({"df/table": rows, "df/_i_table/index/sorted": Y})
+    found = parsed(path)
+    np.testing.assert_array_equal(found.vectors, X)
+    assert found.labels == WORDS
+    assert parsed(path, label="df/table/index").labels == [str(i) for i in range(10, 16)]
+
+
+def test_cells_of_matlab_are_labels(tmp_path):
+    path = tmp_path / "m.mat"
+    with h5py.File(path, "w", userblock_size=512) as file:
+        file["X"] = X.T
+        file["X"].attrs["MATLAB_class"] = np.bytes_("single")
+        cells = np.empty((1, 6), h5py.ref_dtype)
+        for i, word in enumerate(WORDS[:5]):
+            codes = np.frombuffer(word.encode("utf-16-le"), "<u2")[:, None]
+            cell = file.create_dataset(f"#refs#/{i}", data=codes)
+            cell.attrs["MATLAB_class"] = np.bytes_("char")
+            cells[0, i] = cell.ref
+        cells[0, 5] = file["X"].ref
+        file.create_dataset("words", data=cells, dtype=h5py.ref_dtype)
+        file["words"].attrs["MATLAB_class"] = np.bytes_("cell")
+    with path.open("r+b") as file:
+        file.write(b"MATLAB 7.3 MAT-file, Platform: GLNXA64")
+    found = parsed(path)
+    np.testing.assert_array_equal(found.vectors, X)
+    assert found.labels == [*WORDS[:5], ""]  # the last refers to no text
+
+
 def test_matlab_rows_are_rows(tmp_path):
     path = tmp_path / "m.mat"
     with h5py.File(path, "w", userblock_size=512) as file:
@@ -240,7 +301,7 @@ def test_objects_and_levels_are_bounded(written, monkeypatch):
     [
         (X[0], "no two-dimensional array of numbers: “x” (4, float32)"),
         (X.astype(complex), "complex128"),
-        (np.zeros(3, [("a", "f4"), ("b", "i4")]), "“x” (3, records)"),
+        (np.zeros(3, [("a", "S4"), ("b", "S2")]), "“x” (3, records)"),
         (WORDS, "“x” (6, text)"),
     ],
 )

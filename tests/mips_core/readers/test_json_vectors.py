@@ -25,6 +25,20 @@ FRAME = pd.DataFrame(V, columns=["f0", "f1", "f2"]).assign(word=WORDS)
 LISTED = pd.DataFrame({"word": WORDS, "embedding": V})
 
 
+ORIENTS = ("records", "columns", "index", "split", "table", "values")
+FRAMES = {
+    "names and words": pd.DataFrame(V, columns=["f0", "f1", "f2"], index=WORDS),
+    "names alone": pd.DataFrame(V, columns=["x1", "x2", "x3"]),
+    "numbers and words": pd.DataFrame(V, index=WORDS),
+    "numbers alone": pd.DataFrame(V),
+    "as wide as long": pd.DataFrame(V[:3], columns=["f0", "f1", "f2"]),
+    "one row": pd.DataFrame(V[:1], columns=["f0", "f1", "f2"]),
+    "one column": pd.DataFrame([row[:1] for row in V], columns=["f0"], index=WORDS),
+    "features": pd.DataFrame(V, columns=["height", "width", "age"], index=WORDS),
+}
+UNCERTAIN = ("numbers and words", "numbers alone", "features")
+
+
 def one_a_line(rows, end="\n", last="\n"):
     return end.join(json.dumps(row) for row in rows) + last
 
@@ -37,6 +51,33 @@ def table(tmp_path):
         return read_table(tmp_path, name, content, **choices)
 
     return table
+
+
+@pytest.mark.parametrize("orient", ORIENTS)
+@pytest.mark.parametrize("kind", FRAMES)
+def test_a_frame_is_read_as_it_was_or_asked_about(table, kind, orient):
+    frame = FRAMES[kind]
+    content = frame.to_json(orient=orient)
+    uncertain = orient in ("columns", "index") and kind in UNCERTAIN
+    rows, columns = ("inner names", "outer names")[:: 1 if orient == "columns" else -1]
+    if uncertain:
+        with pytest.raises(UnsettledError) as caught:
+            table(content)
+        assert [offer.name for offer in caught.value.offers.arrays] == ["outer names",
+                                                                        "inner names"]  # fmt: skip
+        turned = table(content, array=columns)
+        np.testing.assert_array_equal(turned.vectors, frame.to_numpy(np.float32).T)
+    found = table(content, array=rows if uncertain else "")
+    np.testing.assert_array_equal(found.vectors, frame.to_numpy(np.float32))
+    if frame.index.dtype != int and orient not in ("records", "values"):
+        assert found.labels == list(frame.index)
+
+
+def test_numbers_one_by_one_in_a_large_object_are_refused_in_words(refused, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_JSON_PIECE", 1000)
+    frame = pd.DataFrame(np.ones((400, 3)), columns=["f0", "f1", "f2"])
+    for orient in ("index", "columns"):
+        assert "single values by name" in refused(frame.to_json(orient=orient)).found
 
 
 @pytest.fixture

@@ -60,10 +60,10 @@ def test_the_column_of_words_is_taken(labels, content, wanted):
 
 def test_another_number_of_lines_is_refused(labels, monkeypatch):
     for n in (1, 5):
-        with pytest.raises(DataError, match=f"has 4 lines for {n} vectors"):
+        with pytest.raises(DataError, match=f"has 4 lines for {n} vector"):
             labels(METADATA, n)
     monkeypatch.setattr(module, "SPARE_LINES", 2)
-    with pytest.raises(DataError, match="has more than 3 lines for 1 vectors"):
+    with pytest.raises(DataError, match="has more than 3 lines for 1 vector\\."):
         labels(METADATA + METADATA, 1)
 
 

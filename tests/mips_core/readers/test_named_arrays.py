@@ -168,3 +168,11 @@ def test_what_was_taken_is_said():
 
 def test_one_array_alone_needs_no_words():
     assert assign(of(x=(6, 4)), Choices(), "file.x").notes == ()
+
+
+def test_texts_for_the_columns_are_remarked_on():
+    arrays = of(vectors=(4, 6), words=((6,), U5))
+    assert any("“words” has one text for each column" in note
+               for note in assign(arrays, Choices(), "file.x").notes)  # fmt: skip
+    arrays = of(vectors=(6, 4), words=((6,), U5), names=((4,), U5))
+    assert not any("each column" in note for note in assign(arrays, Choices(), "file.x").notes)

@@ -63,6 +63,28 @@ def test_items_queries_and_labels(put):
     assert data.labels == list("abcdefg")
 
 
+PROSE = "Made by hand.\nVersion 1.0\n"
+
+
+def test_what_explains_the_others_is_left_out_and_said(put):
+    about = ("README.md", PROSE, "LICENSE-2.0.txt", PROSE, "config.json", '{"d": 3}')
+    data = read(put(*about, "items.npy", W, "words.txt", "\n".join("abcdefg")))
+    assert (data.n, data.m, data.labels) == (7, 0, list("abcdefg"))
+    assert "Left out: “README.md”, “LICENSE-2.0.txt”, “config.json”." in data.notes
+    with pytest.raises(DataError, match=r"notes\.txt has 1 line for 7"):
+        read(put("items.npy", W, "notes.txt", "What this is.\n"))
+    with pytest.raises(DataError, match=r"README\.md holds no vectors"):
+        read(put("README.md", "What this is.\n", "LICENSE", "Yours.\n"))
+
+
+def test_beside_a_readme_an_array_may_be_chosen_as_in_the_file_alone(put, tmp_path):
+    np.savez(tmp_path / "two.npz", one=W, two=OTHER)
+    paths = [*put("readme.txt", PROSE), tmp_path / "two.npz"]
+    with pytest.raises(UnsettledError):
+        read(paths)
+    np.testing.assert_array_equal(read(paths, Choices(array="two")).items, OTHER)
+
+
 def test_several_files_of_vectors_need_a_choice(put):
     paths = put("one.npy", W, "two.npy", H, "three.npy", OTHER)
     with pytest.raises(UnsettledError) as caught:

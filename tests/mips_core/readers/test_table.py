@@ -368,11 +368,17 @@ def test_labels_are_bounded(table_of, monkeypatch):
     "form",
     ["[{}]", "[[{}]]", "array([{}])", "tensor([{}], device='cuda:0')", "{{{}}}", "{}"],
 )
-@pytest.mark.parametrize("between", [", ", " ", ";"])
+@pytest.mark.parametrize("between", [", ", " ", ";", "|"])
 def test_lists_in_cells_are_told_however_they_are_written(load, form, between):
     cells = [form.format(between.join(row)) for row in zip(*NUMBERS, strict=True)]
     written = pd.DataFrame({"word": PLAIN, "embedding": cells}).to_csv(index=False)
     check(load("x.csv", written), PLAIN)
+
+
+@pytest.mark.parametrize("name", ["tuples.txt", "tuples.csv"])
+def test_lines_that_are_tuples_are_not_cut_at_their_commas(load, name):
+    rows = X.astype(float).round(4).tolist()
+    check(load(name, "\n".join(str(tuple(row)) for row in rows) + "\n"))
 
 
 @pytest.mark.parametrize("wrap", ["np.float32({})", "np.float64({})", "tensor({})"])

@@ -247,7 +247,7 @@ def test_all_lines_of_a_heading_are_left_out(tmp_path, table_of):
     np.savetxt(tmp_path / "x.txt", X, header="my model\nof words")
     found = table_of((tmp_path / "x.txt").read_bytes())
     np.testing.assert_allclose(found.vectors, X, rtol=1e-6)
-    assert "Lines to 2, “# my model”, are taken as a heading." in found.notes
+    assert "Lines 1 to 2, from “# my model” on, are taken as a heading." in found.notes
 
 
 def test_reading_can_be_stopped(tmp_path):
@@ -274,7 +274,7 @@ def test_comment_lines_are_no_rows(load, mark):
     text = f"{mark}made in 2020\n{mark}8 5\n{first}{mark}the others\n{''.join(rest)}{mark}end\n"
     data = check(load("x.txt", text))
     assert "line 4, 12" in note_of(data, "2 comment lines were left out")
-    assert "Lines to 2" in note_of(data, "heading")
+    assert "Lines 1 to 2" in note_of(data, "heading")
 
 
 def test_words_that_begin_as_comments_are_words(load):

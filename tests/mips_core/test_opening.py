@@ -1,0 +1,60 @@
+"""Files of either kind: what they are taken for, and what a person may say instead."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from mips_core.opening import open_files
+from mips_core.ratings.choices import RatingChoices
+from mips_core.readers import RatingsFileError
+
+TRIPLES = "user,item,score\n" + "".join(
+    f"{u},{i},{1 + (3 * u + 2 * i) % 5}\n" for u in range(6) for i in range(5)
+)
+MATRIX = "userId,m1,m2,m3,m4\n" + "".join(
+    f"{u},{u % 5},{1 + u * u % 5},{2 + u * 7 % 4},{u % 3}\n" for u in range(9)
+)
+
+
+@pytest.fixture
+def put(tmp_path):
+    def put(name, content):
+        (tmp_path / name).write_text(content)
+        return tmp_path / name
+
+    return put
+
+
+def test_what_looks_like_ratings_may_be_vectors(put, tmp_path):
+    path = put("scores.csv", TRIPLES)
+    assert open_files(path).ratings.n_ratings == 30
+    opened = open_files(path, kind="vectors")
+    assert opened.ratings is None
+    assert (opened.dataset.n, opened.dataset.d) == (30, 2)
+    assert opened.may_be_ratings
+    columns = {"user": range(6), "item": [0.5] * 6, "score": [1.5] * 6}
+    parquet.write_table(pa.table(columns), tmp_path / "scores.parquet")
+    assert open_files(tmp_path / "scores.parquet", kind="vectors").dataset.n == 6
+    matrix = put("m.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 3\n")
+    with pytest.raises(RatingsFileError):
+        open_files(matrix, kind="vectors")
+
+
+def test_what_looks_like_vectors_may_be_ratings(put):
+    path = put("m.csv", MATRIX)
+    opened = open_files(path)
+    assert opened.may_be_ratings
+    assert opened.ratings is None
+    ratings = open_files(path, kind="ratings").ratings
+    assert (ratings.n_users, ratings.n_items, ratings.offers.layout) == (9, 4, "user")
+    one_a_line = RatingChoices(layout="rating", user="m4", item="m1", value="m3")
+    ratings = open_files(path, rating_choices=one_a_line, kind="ratings").ratings
+    assert (ratings.n_items, ratings.offers.layout) == (5, "rating")
+
+
+def test_vectors_with_labels_and_fractions_are_no_ratings(put):
+    rows = np.random.default_rng(0).normal(size=(6, 5)).tolist()
+    lines = [",".join(map(str, [f"w{i}", *row])) for i, row in enumerate(rows)]
+    path = put("words.csv", "\n".join(["word,a,b,c,d,e", *lines]))
+    assert not open_files(path).may_be_ratings
