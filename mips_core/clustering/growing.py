@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from mips_core.arrays import Matrix
-from mips_core.clustering.rounds import Clustering, Empty, Fit, Round
+from mips_core.clustering.rounds import Clustering, Empty, Fit, Round, held
 from mips_core.clustering.starts import Start, start_of
 from mips_core.progress import Progress, silent, span
-from mips_core.reductions import LiftedRows
+from mips_core.reductions import LiftedRows, lengths_of
 from mips_core.seeds import sample_rows, stream
 
-GROWTH = ((32, 4), (128, 2))  # rows a cluster, rounds at most; at last one round on all rows
+GROWTH = ((16, 4), (64, 3))  # rows a cluster, rounds at most; at last one round on all rows
 
 
 def growing_kmeans(
@@ -32,15 +32,18 @@ def growing_kmeans(
     their rows once more, so a row may by then be nearer to another: that costs no product, and
     gains half as much as another round.
     """
-    n = len(X)
+    n, X = len(X), held(X)
+    norms = lengths_of(X)
     stages = [(min(k * rows, n), min(rounds, max_rounds)) for rows, rounds in GROWTH] + [(n, 1)]
     ends = np.cumsum([size * most for size, most in stages])
     rounds: list[Round] = []
     total = sum(most for _, most in stages)
     first = None
     for (size, most), end in zip(stages, ends, strict=True):
-        rows = X if size == n else X[sample_rows(stream(rng, "sample"), n, size)]
-        fit = Fit(rows, start_of(start, rng, rows, k) if first is None else first)
+        taken = slice(None) if size == n else sample_rows(stream(rng, "sample"), n, size)
+        rows = X if size == n else X[taken]
+        first = start_of(start, rng, rows, k) if first is None else first
+        fit = Fit(rows, norms[taken], first)
         part = span(progress, (end - size * most) / ends[-1], end / ends[-1])
         fit.run(empty, most, _with_earlier(rounds, total, part))
         rounds += fit.rounds

@@ -16,6 +16,8 @@ from mips_core.threads import map_blocks
 
 Empty = Literal["drop", "reseed"]
 
+HELD_BYTES = 2**23  # lifted rows up to so many are made once; of more, a tile in every round
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -68,17 +70,24 @@ def spherical_kmeans(
     are dropped, or re-seeded at the rows their centroid serves worst. Stops when no row moved, or
     after `max_rounds`.
     """
-    fit = Fit(X, start)
+    X = held(X)
+    fit = Fit(X, lengths_of(X), start)
     fit.run(empty, max_rounds, progress)
     return fit.result()
 
 
-class Fit:
-    """A clustering of X that is under way."""
+def held(X: Matrix | LiftedRows) -> Matrix | LiftedRows:
+    """X with all its rows made, where they are few."""
+    few = len(X) * X.shape[1] * np.float32().nbytes <= HELD_BYTES
+    return X[:] if few else X
 
-    def __init__(self, X: Matrix | LiftedRows, start: Ids | Matrix) -> None:
+
+class Fit:
+    """A clustering of X (n, d), rows of lengths `norms` (n,), that is under way."""
+
+    def __init__(self, X: Matrix | LiftedRows, norms: Floats, start: Ids | Matrix) -> None:
         self.X = X
-        self.norms = lengths_of(X).astype(np.float32)
+        self.norms = norms.astype(np.float32)
         self.labels = np.full(len(X), -1, np.int64)  # before the first pass over given centroids
         self.rounds: list[Round] = []
         if start.ndim == 2:

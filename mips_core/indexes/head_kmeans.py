@@ -80,6 +80,7 @@ class HeadKMeans(KMeansParams, Index):
         "in the paper. mean: with the mean of the items. spread: that, and twice their standard "
         "deviation in any direction, about what the best of them score.",
         choices=("centroid", "mean", "spread"),
+        phrase="{} probing",
         at="search",
     )
     copies: int = param(
@@ -89,6 +90,7 @@ class HeadKMeans(KMeansParams, Index):
         "are scored. 1 or 2.",
         low=1,
         high=2,
+        phrase="{} copies",
     )
 
     def head_size(self, n: int) -> int:

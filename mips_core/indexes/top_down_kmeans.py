@@ -68,6 +68,7 @@ class TopDownKMeans(Index):
         "Each split stops when no item moves, or after this many rounds, 1 to 1000.",
         low=1,
         high=1000,
+        phrase="rounds capped at {}",
     )
     reduction: Reduction = reduction_param()
 

@@ -4,6 +4,13 @@ The curve needs all clusters in order (`order`), a search only the first few (`f
 """
 
 from mips_core.probing.first import FEW, MOST_PICKED, first_children, first_clusters
-from mips_core.probing.order import cluster_order
+from mips_core.probing.order import cluster_order, cluster_orders
 
-__all__ = ["FEW", "MOST_PICKED", "cluster_order", "first_children", "first_clusters"]
+__all__ = [
+    "FEW",
+    "MOST_PICKED",
+    "cluster_order",
+    "cluster_orders",
+    "first_children",
+    "first_clusters",
+]

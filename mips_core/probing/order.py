@@ -47,9 +47,19 @@ def cluster_order(Q: Matrix, centroids: Matrix) -> Ranks:
     out, as they change no sum. The length of a query does not matter.
     """
     order = np.empty((len(Q), len(centroids)), np.int32)
-    for rows, rough in rough_orders(Q, centroids):
-        _settle_all(*rough, Q[rows], centroids, order[rows])
+    for rows, strip in cluster_orders(Q, centroids):
+        order[rows] = strip
     return order
+
+
+def cluster_orders(Q: Matrix, centroids: Matrix) -> Iterator[tuple[slice, Ranks]]:
+    """The rows of `cluster_order` for a few queries at a time; the next overwrite the last."""
+    strip = None
+    for rows, rough in rough_orders(Q, centroids):
+        strip = np.empty(rough.keys.shape, np.int32) if strip is None else strip
+        order = strip[: len(rough.keys)]  # the first rows are the most
+        _settle_all(*rough, Q[rows], centroids, order)
+        yield rows, order
 
 
 def rough_orders(Q: Matrix, centroids: Matrix) -> Iterator[tuple[slice, Rough]]:
@@ -69,7 +79,8 @@ def rough_orders(Q: Matrix, centroids: Matrix) -> Iterator[tuple[slice, Rough]]:
     id_bits = max(k - 1, 1).bit_length()
     narrow = id_bits <= NARROW_ID_BITS
     score_bits = (31 if narrow else 62) - id_bits
-    near = int(rounding * 2.0 ** (score_bits + FINEST)) + 3  # either score may have lost a unit
+    # Keys two units apart are of scores a whole unit apart, beside what rounding moves.
+    near = int(rounding * 2.0 ** (score_bits + FINEST)) + 1
     strip = max(min(STRIP_SCORES // k, STRIP, len(Q)), 1)
     wide, scores = np.empty((strip, d)), np.empty((strip, k))
     keys = np.empty((strip, k), np.int32 if narrow else np.int64)

@@ -122,7 +122,7 @@ def test_float16_items_on_disk_build_what_their_float32_copy_builds(items, tmp_p
 
 
 @pytest.mark.parametrize("fit", ["all", "growing"])
-def test_a_build_never_holds_the_lifted_items_whole(fit):
+def test_a_build_never_holds_many_lifted_items_whole(fit):
     X = np.random.default_rng(0).normal(size=(40_000, 96)).astype(np.float32)
     index = FlatKMeans(n_clusters=20, max_rounds=2, fit=fit)
     index.build(X[:3000], rng_for(0))  # compiles
@@ -133,11 +133,11 @@ def test_a_build_never_holds_the_lifted_items_whole(fit):
     assert peak < X.nbytes / 2
 
 
-def test_growing_is_near_to_all_and_named_in_the_structure(items, queries):
-    dataset = Dataset(items, queries)
+def test_growing_is_near_to_all_and_named_in_the_structure(items):
     all_items, growing = FlatKMeans(n_clusters=3), FlatKMeans(n_clusters=3, fit="growing")
     assert all_items.structure_key() != growing.structure_key()
-    curves = compare([all_items, growing], dataset, ks=(1,))
-    assert abs(curves[0].precision(1)[0] - curves[1].precision(1)[0]) < 0.2
-    tree = growing.build(items, rng_for(0))
-    assert [r.n for r in tree.histories[0].rounds][-1] == len(items)
+    whole, grown = (
+        index.build(items, rng_for(0)).histories[0].rounds[-1] for index in (all_items, growing)
+    )
+    assert grown.objective > 0.95 * whole.objective
+    assert grown.n == len(items)
