@@ -1,11 +1,18 @@
 """The same path without a browser: python -m mips_core."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-import click
+INTERRUPTED = 130  # what shells call a command that Ctrl-C has ended
 
-from mips_core.errors import MipsError
+try:
+    import click
+
+    from mips_core.errors import MipsError
+except KeyboardInterrupt:
+    raise SystemExit(INTERRUPTED) from None
 
 COMMANDS = {  # name -> its function in the module of that name in mips_core.commands
     "build": "built",
@@ -25,6 +32,15 @@ COMMANDS = {  # name -> its function in the module of that name in mips_core.com
 }
 
 
+@contextmanager
+def _ending_quietly() -> Iterator[None]:
+    """Ctrl-C ends the command without a word, while its modules are imported too."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(INTERRUPTED) from None
+
+
 class _Group(click.Group):
     """Imports the command that is asked for, and no other: each needs other parts of the package.
 
@@ -39,11 +55,18 @@ class _Group(click.Group):
             return None
         module = import_module(f"mips_core.commands.{name}")
         found: click.Command = getattr(module, COMMANDS[name])
+        first = (found.help or "").partition("\n\n")[0]
+        found.short_help = " ".join(first.split())  # whole in the list of commands, not cut
         return found
+
+    def make_context(self, *given: Any, **known: Any) -> click.Context:
+        with _ending_quietly():
+            return super().make_context(*given, **known)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with _ending_quietly():
+                return super().invoke(ctx)
         except MipsError as error:
             from mips_core.commands.given import how_to_choose
 
@@ -52,7 +75,11 @@ class _Group(click.Group):
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Approximate maximum inner product search, measured in inner products."""
+    """Approximate maximum inner product search, measured in inner products.
+
+    Begin with `data FILES`, which says how files are understood, or with a shipped data set:
+    `curve glove-6b-50d --index flat-kmeans`. COMMAND --help says what each takes.
+    """
 
 
 if __name__ == "__main__":

@@ -41,6 +41,19 @@ def inner_products(count: float) -> str:
     return f"{text} {'inner product' if text == '1' else 'inner products'}"
 
 
+def saved(cost: float, n: int) -> str:
+    """With **13.4× fewer** inner products than exact search (1,602 instead of 20,000); Markdown.
+
+    cost: mean inner products of a query, above 0.
+    """
+    spent = f"({inner_products(cost).partition(' ')[0]} instead of {n:,})"
+    if cost < n:
+        return f"with **{times(n / cost)} fewer** inner products than exact search {spent}"
+    if cost == n:
+        return f"with as many inner products as exact search ({n:,})"
+    return f"with **more** inner products than exact search {spent}: {times(n / cost)}"
+
+
 def memory(size: float) -> str:
     """3.2 MB, 427 kB, 12 bytes; a MB is 2^20 bytes."""
     for unit, name in ((2**20, "MB"), (2**10, "kB")):

@@ -1,7 +1,7 @@
 """Labels added and subtracted: "king - man + woman", as a vector."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from mips_core.limits import MAX_MAGNITUDE
 from mips_core.wording import in_one_line
 
 LONGEST = 60  # characters of a label that a sentence repeats
+MOST_WORDS = 12  # of a text that may be several labels without signs between
 _SIGN = r"([+\-−–])"  # the last two are what word processors make of a minus
 _FIRST, _NEXT = re.compile(rf"\s*{_SIGN}"), re.compile(rf"(?<=\s){_SIGN}")  # not within a word
 _INNER = re.compile(_SIGN)
@@ -181,7 +182,14 @@ class _Known:
         return Term(weight, labels[rows[0]], rows[0], of_query, len(same))
 
     def unknown(self, text: str) -> DataError:
-        """That a label is not there, and which are near."""
+        """That a label is not there, and which are near, or of which it is made."""
+        parts = self._side_by_side(text.split())
+        if parts:
+            both = " + ".join(in_one_line(part, LONGEST) for part in parts)
+            return DataError(
+                f"No label is “{in_one_line(text, LONGEST)}”.",
+                f"Between two labels stands + or -: write “{both}” to add them.",
+            )
         found = nearest([*(self.source.labels or ()), *(self.source.query_labels or ())], text)
         names = [f"“{in_one_line(label, LONGEST)}”" for label in found]
         listed = ", ".join(names[:-1]) + (" or " if len(names) > 1 else "") + "".join(names[-1:])
@@ -191,3 +199,17 @@ class _Known:
             if names
             else "Labels that hold + or - after a blank stand in double quotes.",
         )
+
+    def _side_by_side(self, words: Sequence[str]) -> list[str]:
+        """The fewest labels that follow each other in `words`; empty where they do not."""
+        if not 2 <= len(words) <= MOST_WORDS:
+            return []
+        ends = range(1, len(words) + 1)
+        spans = {(a, b): " ".join(words[a:b]) for b in ends for a in range(b)}
+        known = _Known(self.source, spans.values())
+        best: dict[int, list[str]] = {0: []}  # by how many of the words
+        for b in ends:
+            ways = [[*best[a], spans[a, b]] for a in best if spans[a, b] in known]
+            if ways:
+                best[b] = min(ways, key=len)
+        return best.get(len(words), [])

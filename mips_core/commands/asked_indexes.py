@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError, ParamError
+from mips_core.errors import ParamError
 from mips_core.indexes import INDEXES, Index
 from mips_core.limits import MAX_K
 from mips_core.params import params_of, with_text
@@ -27,7 +27,7 @@ def index_options(command: Command) -> Command:
 
 OPTIONS = (
     click.option("--index", "keys", multiple=True, required=True,
-                 help="An index key, or all; may repeat."),
+                 help="An index key, or all; may repeat. The command `indexes` lists them."),
     click.option("--set", "settings", multiple=True, metavar="[KEY.]NAME=VALUE",
                  help="A parameter of every index, or of one. VALUE may be a comma list: every "
                  "combination is tried. A value that is itself a list is written 46x2154. "
@@ -105,9 +105,29 @@ def indexes_to_try(keys: Sequence[str], settings: Sequence[str], dataset: Datase
 
 
 def _combinations(key: str, texts: Mapping[str, Sequence[str]]) -> list[Index]:
-    """The index at every combination of the values of its parameters, each once."""
+    """The index at every combination of the values of its parameters, each once.
+
+    What only some of the kinds have that are tried, as `reduction.U`, goes to those.
+    """
+    usual = INDEXES[key]()
+    lacking = {name: _kinds_without(usual, name, texts) for name in texts}
     made = (dict(zip(texts, values, strict=True)) for values in product(*texts.values()))
-    return list(dict.fromkeys(with_text(INDEXES[key](), each) for each in made))
+    fitting = (
+        {name: text for name, text in each.items()
+         if each.get(name.partition(".")[0]) not in lacking[name]}
+        for each in made
+    )  # fmt: skip
+    return list(dict.fromkeys(with_text(usual, each) for each in fitting))
+
+
+def _kinds_without(usual: Index, name: str, texts: Mapping[str, Sequence[str]]) -> set[str]:
+    """The kinds tried that lack the inner parameter `name`; none where all do, which is refused."""
+    outer, _, inner = name.partition(".")
+    declared = params_of(usual).get(outer)
+    kinds = {} if declared is None or not inner else declared.kinds or {}
+    tried = set(texts.get(outer, ())) & set(kinds)
+    without = {kind for kind in tried if inner not in params_of(kinds[kind])}
+    return set() if without == tried else without
 
 
 def _choices(keys: Sequence[str], settings: Sequence[str]) -> dict[str, dict[str, list[str]]]:
@@ -149,18 +169,21 @@ def end_progress() -> None:
 
 def check_writable(out: Path | None) -> None:
     """Raise DataError before any work where the report could not be written after it."""
-    if out is None:
-        return
-    new = not out.exists()
-    try:
-        with out.open("ab"):  # what is there stays until the report is known
-            pass
-        if new:
-            out.unlink()
-    except OSError as error:
-        raise DataError(
-            f"{out} cannot be written: {error.strerror}.", "Name a file in a folder that exists."
-        ) from None
+    if out is not None:
+        from mips_core.store.replacing import check_replaceable  # slow to import, seldom needed
+
+        check_replaceable(out)
+
+
+def write_file(out: Path, content: str | bytes) -> None:
+    """`content` as the file `out`, which is the old one or the new one whatever happens.
+
+    Raises DataError where it cannot be written.
+    """
+    from mips_core.store.replacing import replacing
+
+    with replacing(out) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def write_report(out: Path | None, data: Any) -> None:
@@ -168,8 +191,5 @@ def write_report(out: Path | None, data: Any) -> None:
     text = json.dumps(data, indent=1, ensure_ascii=False)
     if out is None:
         click.echo(text)
-        return
-    try:
-        out.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{out} cannot be written: {error.strerror}.") from None
+    else:
+        write_file(out, text + "\n")

@@ -103,7 +103,8 @@ def _lines(timed: Clock) -> Iterator[str]:
         f"{counted(timed.threads, 'thread', 'threads')}"
     )
     yield _queries(timed)
-    yield f"medians of {timed.rounds} rounds; batches of {timed.batch:,}"
+    rounds = counted(timed.rounds, "round", "rounds")
+    yield f"medians of {rounds}; batches of {timed.batch:,}"
     yield "Time a query, and how many times less than the quickest exact search:"
     yield (
         f"\n  {f'precision@{timed.K}':<13}{'one by one':>15}{'p95':>8}{'batch':>15}"

@@ -29,10 +29,28 @@ from mips_core.evaluate import compare
 @data_options
 @index_options
 @click.option("--grid", is_flag=True, help="Try each index at every setting of its default grid.")
-@click.option("--k", "ks", default="1,10,100", callback=numbers, show_default=True)
-@click.option("--seed", "seeds", default="0", callback=numbers, show_default=True)
-@click.option("--run", "run_file", help="Keep what is measured as runs in this file too.")
-@out_option("Default: print.")
+@click.option(
+    "--k",
+    "ks",
+    default="1,10,100",
+    callback=numbers,
+    show_default=True,
+    help="How many answers a query wants; each is measured.",
+)
+@click.option(
+    "--seed",
+    "seeds",
+    default="0",
+    callback=numbers,
+    show_default=True,
+    help="Of builds; each is measured.",
+)
+@click.option(
+    "--run",
+    "run_file",
+    help="Keep what is measured in this file too, which `runs` compares; it ends in .run.json.",
+)
+@out_option("Write the curves as JSON to this file. Default: print them.")
 def curve(
     keys: Sequence[str],
     settings: Sequence[str],
@@ -43,7 +61,7 @@ def curve(
     out: Path | None,
     **options: Any,
 ) -> None:
-    """Precision and speedup of indexes on FILES, or on the shipped data set of that name."""
+    """Precision and speedup of indexes on FILES, at every effort."""
     if grid and settings:
         raise ParamError("--grid and --set were both given.", "Leave one of them out.")
     indexes = indexes_asked(keys, settings)

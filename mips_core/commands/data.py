@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
+from mips_core.commands.asked_indexes import check_writable
 from mips_core.commands.given import Given, data_options, given
 from mips_core.errors import DataError
 from mips_core.export import Benchmark, benchmark_of, write_ann_benchmarks, write_npz
@@ -14,8 +15,9 @@ from mips_core.findings import findings, remarked
 from mips_core.ratings import Ratings
 from mips_core.readers import Offers
 from mips_core.truth import truth_of
+from mips_core.wording import counted
 
-WRITERS: dict[str, Callable[[Path, Benchmark], None]] = {
+WRITERS: dict[str, Callable[[BinaryIO, Benchmark], None]] = {
     ".npz": write_npz,
     ".hdf5": write_ann_benchmarks,
     ".h5": write_ann_benchmarks,
@@ -33,12 +35,17 @@ def describe(export: Path | None, **options: Any) -> None:
     """What FILES hold: vectors, labels, queries or ratings, and what to know before searching."""
     if export is not None and export.suffix not in WRITERS:
         raise DataError(f"{export} names no format known here.", f"Known: {', '.join(WRITERS)}.")
+    check_writable(export)
     data = given(**options)
     for line in _understood(data):
         click.echo(line)
     if export is not None:
+        from mips_core.store.replacing import replacing  # slow to import, and seldom needed
+
         truth = truth_of(data.searched)
-        WRITERS[export.suffix](export, benchmark_of(data.raw, data.searched, truth, data.recipe))
+        benchmark = benchmark_of(data.raw, data.searched, truth, data.recipe)
+        with replacing(export) as file:
+            WRITERS[export.suffix](file, benchmark)
         click.echo(f"Written: {export}")
 
 
@@ -50,7 +57,9 @@ def _understood(data: Given) -> list[str]:
         "Items": f"{source.n:,}",
         "Dimensions": f"{source.d:,}",
         "Labels": f"{', '.join(first)}{' …' if source.n > 3 else ''}" if first else "none",
-        "Queries": f"{dataset.m:,} of {source.m:,}" if source.m else f"{dataset.m:,} sampled items",
+        "Queries": f"{dataset.m:,} of {source.m:,}"
+        if source.m
+        else counted(dataset.m, "sampled item", "sampled items"),
         "Norms": f"{known.least:,.3g} to {known.most:,.3g}, median {known.median:,.3g}",
         "Searched by": dataset.metric,
         **_ratings(data.opened.ratings),
@@ -68,8 +77,8 @@ def _ratings(ratings: Ratings | None) -> dict[str, str]:
         return {}
     density = ratings.n_ratings / (ratings.n_users * ratings.n_items)
     return {
-        "Ratings": f"{ratings.n_ratings:,} of {ratings.n_items:,} items by {ratings.n_users:,} "
-        f"users ({density:.2%} of all pairs)"
+        "Ratings": f"{ratings.n_ratings:,} of {counted(ratings.n_items, 'item', 'items')} by "
+        f"{counted(ratings.n_users, 'user', 'users')} ({density:.2%} of all pairs)"
     }
 
 

@@ -32,7 +32,13 @@ from mips_core.drift import (
     decay,
     kept_fresh,
 )
-from mips_core.drift.advice import TOLERANCE, check_tolerance, in_words, in_words_of_one
+from mips_core.drift.advice import (
+    TOLERANCE,
+    check_tolerance,
+    effort_in_words,
+    in_words,
+    in_words_of_one,
+)
 from mips_core.drift.decay import SHARES, SIZES, Kind
 from mips_core.drift.measuring import BUILDS
 from mips_core.drift.refreshing import ROUNDS
@@ -169,7 +175,7 @@ def _lines(found: Decay, tolerance: float) -> Iterator[str]:
     for size in found.sizes:
         yield "" if size is None else f"\nMoved by {size:g} rms"
         yield from _table(found.of_size(size))
-    yield from _about(found.points[0])
+    yield from _about(found.setting, found.points)
 
 
 def _version_lines(found: KeptFresh, tolerance: float) -> Iterator[str]:
@@ -177,7 +183,7 @@ def _version_lines(found: KeptFresh, tolerance: float) -> Iterator[str]:
     yield from found.versions.warnings()
     yield in_words_of_one(found.point, tolerance)
     yield from _table((found.point,))
-    yield from _about(found.point)
+    yield from _about(found.setting, (found.point,))
 
 
 def _table(points: Sequence[Fresh]) -> Iterator[str]:
@@ -195,7 +201,9 @@ def _table(points: Sequence[Fresh]) -> Iterator[str]:
         yield f"At the largest change, {points[-1].due[:1].lower()}{points[-1].due[1:]}"
 
 
-def _about(point: Fresh) -> Iterator[str]:
-    queries = counted(point.m, "query", "queries")
-    builds = counted(len(point.ways["frozen"]), "build", "builds")
-    yield f"\n{queries}, {builds}. Intervals are 95%, over queries; differences over both."
+def _about(setting: Setting, points: Sequence[Fresh]) -> Iterator[str]:
+    queries = counted(points[0].m, "query", "queries")
+    builds = counted(len(points[0].ways["frozen"]), "build", "builds")
+    effort = effort_in_words(setting, points)
+    over = "Intervals are 95%, over queries; differences over both."
+    yield f"\n{queries}, {builds} at {effort}. {over}"

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import cleandoc
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
@@ -9,7 +11,7 @@ import click
 from mips_core.catalog import CATALOG
 from mips_core.catalog import load as load_from_catalog
 from mips_core.dataset import Dataset, Metric
-from mips_core.errors import ParamError
+from mips_core.errors import DataError, ParamError
 from mips_core.metrics import MEASURES, searched_by
 from mips_core.opening import Kind, Opened, open_files
 from mips_core.params import allowed, params_of, with_text
@@ -20,12 +22,25 @@ from mips_core.readers import Choices, UnsettledError, read_queries
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+SHIPPED = " or ".join(CATALOG)
+FILES = (
+    "FILES are vectors, with labels or queries beside them, or ratings, in any format that is "
+    f"known (`data FILES` tells); or the name of one shipped data set: {SHIPPED}."
+)
 READING = {**params_of(Choices()), **params_of(RatingChoices())}
 READ_HELP = (
     "How to understand the files; may repeat. "
     + "; ".join(f"{name}: {p.label.lower()}" for name, p in READING.items())
     + "."
 )
+
+
+def _within(name: str) -> click.IntRange | click.FloatRange:
+    """The range of a number of QueryRecipe, as an option checks it."""
+    known = params_of(QueryRecipe)[name]
+    if isinstance(getattr(QueryRecipe, name), float):
+        return click.FloatRange(known.low, known.high)
+    return click.IntRange(int(known.low), int(known.high))
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +54,8 @@ class Given:
 
 
 def data_options(command: Command) -> Command:
-    """The options that say which data, which queries and which metric."""
+    """The options that say which data, which queries and which metric; its help says more too."""
+    command.__doc__ = f"{cleandoc(command.__doc__ or '')}\n\n{FILES}"
     for option in reversed(OPTIONS):
         command = option(command)
     return command
@@ -56,10 +72,12 @@ OPTIONS = (
     click.option("--metric", type=click.Choice(list(MEASURES)), default="inner product",
                  show_default=True, help="By what to search; all three are solved exactly as "
                  "maximum inner product search."),
-    click.option("--n-queries", default=500, show_default=True, help="How many queries to ask."),
-    click.option("--noise", type=float, help="Noise on sampled queries, in rms entries of FILES."),
+    click.option("--n-queries", type=_within("count"), default=500, show_default=True,
+                 help="How many queries to ask."),
+    click.option("--noise", type=_within("noise"), help="Noise on sampled queries, in rms entries "
+                 "of FILES."),
     click.option("--exclude-self", is_flag=True, help="A sampled query may not find its own row."),
-    click.option("--query-seed", default=0, show_default=True,
+    click.option("--query-seed", type=_within("seed"), default=0, show_default=True,
                  help="Fixes which queries are drawn."),
 )  # fmt: skip
 
@@ -79,6 +97,12 @@ def opened(
             )
         return Opened(load_from_catalog(files[0]))
     choices, rating_choices = _choices(reading)
+    for file in files:
+        if not Path(file).exists():
+            raise DataError(
+                f"{file} was not found.",
+                f"Check the name and the folder. A shipped data set is named alone: {SHIPPED}.",
+            )
     return open_files(
         list(files), choices, rating_choices, kind=cast(Kind, kind), rank=rank, progress=progress
     )

@@ -1,7 +1,6 @@
 """The map of all items as a page, a table or a report."""
 
 from collections.abc import Callable, Iterator, Sequence
-from os import strerror
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -17,11 +16,12 @@ from mips_core.commands.asked_indexes import (
     k_option,
     out_option,
     show_progress,
+    write_file,
     write_report,
 )
 from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.map_making import USUAL_PRECISION, Asked, ask_index, lay_out, map_items
-from mips_core.errors import DataError, ParamError
+from mips_core.errors import ParamError
 from mips_core.figures.map import PointColours, map_html
 from mips_core.figures.styles import MODES, Mode
 from mips_core.map_export import MappedItems, columns_of, write_csv, write_parquet
@@ -29,6 +29,7 @@ from mips_core.params import allowed, format_value, params_of, plain_values, wit
 from mips_core.progress import span
 from mips_core.projection import Layout, ProjectionRecipe, rows_of, trustworthiness
 from mips_core.setting import index_in_words
+from mips_core.store.replacing import replacing
 from mips_core.wording import counted, in_one_line
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -146,14 +147,11 @@ def _write(out: Path, mapped: MappedItems, about: dict[str, Any], colour: str, t
         ]
         write_report(out, {**about, "levels": levels, "items": columns_of(mapped)})
         return
-    try:
-        if suffix == ".html":
-            out.write_bytes(map_html(mapped, _colours(mapped, colour), theme))
-        else:
-            (write_csv if suffix == ".csv" else write_parquet)(out, mapped)
-    except OSError as error:
-        reason = strerror(error.errno) if error.errno else error.strerror  # pyarrow's is a report
-        raise DataError(f"{out} cannot be written: {reason}.") from None
+    if suffix == ".html":
+        write_file(out, map_html(mapped, _colours(mapped, colour), theme))
+        return
+    with replacing(out) as file:
+        (write_csv if suffix == ".csv" else write_parquet)(file, mapped)
 
 
 def _colours(mapped: MappedItems, colour: str) -> PointColours:

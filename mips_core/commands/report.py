@@ -18,11 +18,12 @@ from mips_core.commands.asked_indexes import (
     indexes_to_try,
     k_option,
     show_progress,
+    write_file,
 )
 from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.noise import read_sigmas
 from mips_core.diagnosis import diagnose
-from mips_core.errors import DataError, ParamError
+from mips_core.errors import ParamError
 from mips_core.evaluate import FEWEST_TO_SPLIT
 from mips_core.indexes import Index
 from mips_core.noise import noisy_queries
@@ -146,9 +147,9 @@ def reported(
         note=note,
     )
     end_progress()
-    _write(out, report.html())
+    write_file(out, report.html())
     if notebook is not None:
-        _write(notebook, report.notebook())
+        write_file(notebook, report.notebook())
     click.echo(finding(report))
     click.echo(report.point.chosen)
 
@@ -227,10 +228,3 @@ def _origin(data: Given, options: Mapping[str, Any]) -> Origin:
         rank=None if opened.ratings is None else options["rank"],
         own_queries=opened.dataset.m > 0,
     )
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{file} cannot be written: {error.strerror}.") from None

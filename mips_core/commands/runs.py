@@ -37,8 +37,18 @@ MAX_SHOWN = 60  # characters of a name
 @click.command("runs")
 @click.argument("files", nargs=-1, required=True)
 @k_option
-@click.option("--speedup", type=float, help="Default: the one nearest to 30 that all runs have.")
-@click.option("--precision", type=float, default=0.9, show_default=True)
+@click.option(
+    "--speedup",
+    type=float,
+    help="Where they are compared; default: the one nearest to 30 that all runs have.",
+)
+@click.option(
+    "--precision",
+    type=float,
+    default=0.9,
+    show_default=True,
+    help="How much each run saves where it finds this share of the true answers.",
+)
 @out_option("Write what was found as JSON to this file.")
 def compare_runs(
     files: Sequence[str], K: int, speedup: float | None, precision: float, out: Path | None

@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from mips_core.arrays import Floats, Ids
-from mips_core.commands.asked_indexes import check_writable, out_option
+from mips_core.commands.asked_indexes import check_writable, out_option, write_file
 from mips_core.commands.given import opened
 from mips_core.errors import DataError
 from mips_core.limits import MAX_TEXT_BYTES
@@ -20,7 +20,6 @@ from mips_core.metrics import measure_of
 from mips_core.params import plain_values
 from mips_core.readers import read_queries
 from mips_core.store import StoredIndex, load
-from mips_core.store.replacing import replacing
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,15 +69,18 @@ def searched(
     stored = load(index)
     if items_files:
         stored = stored.with_items(opened(items_files).dataset.float32().items)
+    elif stored.items is None:
+        raise DataError(
+            f"The index of {stored.name} was saved without its items.",
+            "Add --items FILE with those it was built on: they score the candidates.",
+        )
     asked = read_queries(queries)
     effort = stored.effort_for(effort)
     answered = Answered(stored, effort, *stored.search(asked, K, effort))
     if out is None:
         click.echo(_csv(answered), nl=False)
         return
-    content = WRITERS[out.suffix](answered)
-    with replacing(out) as file:
-        file.write(content.encode() if isinstance(content, str) else content)
+    write_file(out, WRITERS[out.suffix](answered))
 
 
 def _answers(answered: Answered) -> Iterator[list[tuple[int, float]]]:

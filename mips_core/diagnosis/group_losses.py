@@ -13,6 +13,7 @@ from mips_core.limits import BLOCK_BYTES
 from mips_core.misses.groups import where_misses_gather
 from mips_core.progress import Progress
 from mips_core.threads import map_blocks
+from mips_core.wording import counted
 
 NO_RANK = 0  # of a group that no effort opens, or that is not opened as a whole
 
@@ -103,7 +104,7 @@ def ranks_of(searcher: Searcher, evaluation: Evaluation, K: int, progress: Progr
     list_of[members] = np.repeat(np.arange(n_lists), np.diff(starts))
 
     def work(start: int, stop: int) -> Ids:
-        progress(start / truth.m, f"{start:,} of {truth.m:,} queries ranked")
+        progress(start / truth.m, f"{start:,} of {counted(truth.m, 'query', 'queries')} ranked")
         opened, _ = searcher.opened(truth.queries[start:stop], effort)
         rank_of = np.full((stop - start, n_lists + 1), NO_RANK, np.int64)  # the last is for -1
         np.put_along_axis(rank_of, opened, np.arange(1, opened.shape[1] + 1)[None], axis=1)

@@ -88,13 +88,18 @@ class MoreEffort:
         if self.never == self.missed:
             return "No larger effort finds any of what is missed."
         at = 0 if self.twice is None else self.twice
-        effort, share = int(self.efforts[at]), percent(self.found[at] / self.missed)
+        effort = int(self.efforts[at])
         name = counted(effort, *self.nouns)
         if effort == 2 * self.effort:
             name = f"Twice as many {self.nouns[1]}, {effort:,},"
-        said = f"{name} would find {share} of what is missed"
+        said = f"{name} would find {self._share(int(self.found[at]))} of what is missed"
         if self.lost[at]:
             said += f", and lose {counted(int(self.lost[at]), 'answer', 'answers')} found now"
         if self.never:
             said += f". {percent(self.never / self.missed)} of it is found by no larger effort"
         return f"{said}."
+
+    def _share(self, found: int) -> str:
+        if found in (0, self.missed):
+            return "all" if found else "none"
+        return percent(found / self.missed)

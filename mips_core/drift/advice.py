@@ -6,6 +6,7 @@ from typing import Literal
 
 from mips_core.drift.measuring import WAYS, Fresh, Way
 from mips_core.errors import ParamError
+from mips_core.setting import Setting
 from mips_core.wording import counted, inner_products, percent, rounded
 
 TOLERANCE = 0.01  # of precision, by default
@@ -162,6 +163,15 @@ def difference_in_words(point: Fresh, way: Way) -> str:
     more = "fewer" if seen.mean > 0 else "more"
     interval = f"95% interval {_decimal(low)} to {_decimal(high)}"
     return f"{said}{_decimal(100 * abs(seen.mean))} points {more} ({interval})."
+
+
+def effort_in_words(setting: Setting, points: Sequence[Fresh]) -> str:
+    """10 probes; where builds offer fewer: 8 probes, the most offered up to 10."""
+    low, high = (end(p.efforts[at] for p in points) for at, end in enumerate((min, max)))
+    said = counted(high, *setting.index.effort_nouns)
+    if low < high:
+        said = f"{low:,} to {said}"
+    return said if low == setting.effort else f"{said}, the most offered up to {setting.effort:,}"
 
 
 def earned_back(point: Fresh) -> str:

@@ -78,7 +78,7 @@ def change_of(
         at = np.asarray(rows, np.int64)
         if len(at) and not 0 <= at.min() <= at.max() < n:
             wrong = int(at.max() if at.max() >= n else at.min())
-            raise DataError(f"Row {wrong} is not there.", f"There are {n:,} items, from 0.")
+            raise DataError(f"Row {wrong} is not there.", f"Rows go from 0 to {n - 1:,}.")
         mask[at] = True
     stay = np.flatnonzero(~gone)
     before = np.concatenate([stay, np.full(added, NEW)])

@@ -13,6 +13,7 @@ from mips_core.errors import ParamError
 from mips_core.progress import Progress, silent, span
 from mips_core.setting import Setting
 from mips_core.truth import truth_of
+from mips_core.wording import counted
 
 Kind = Literal["moved", "new"]
 SHARES = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -58,7 +59,8 @@ class Recipe:
                     )
         if not FEWEST_SEEDS <= self.builds <= MAX_BUILDS:
             raise ParamError(
-                f"{self.builds} builds were asked for.", f"Give {FEWEST_SEEDS} to {MAX_BUILDS}."
+                f"{counted(self.builds, 'build was', 'builds were')} asked for.",
+                f"Give {FEWEST_SEEDS} to {MAX_BUILDS}.",
             )
         check_rounds(self.rounds)
 

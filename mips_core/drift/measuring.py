@@ -25,6 +25,7 @@ from mips_core.seeds import rng_for
 from mips_core.setting import Setting, position_of
 from mips_core.threads import map_blocks
 from mips_core.truth import Truth, truth_of
+from mips_core.wording import counted
 
 Way = Literal["frozen", "refreshed", "rebuilt"]
 BUILDS = 5  # by default: with 3, the luck of builds makes intervals half as wide again
@@ -70,6 +71,12 @@ class Fresh:
     def due(self) -> str:
         """Why a rebuild or a refresh is due whatever the precision; "" where none is."""
         return due_in_words(self.longer, self.excess)
+
+    @property
+    def efforts(self) -> tuple[int, int]:
+        """The least and the most that searches were asked at: builds may have no more to open."""
+        asked = [one.effort for outcomes in self.ways.values() for one in outcomes]
+        return min(asked), max(asked)
 
     def precision(self, way: Way) -> float:
         """Mean precision@K over queries and builds."""
@@ -160,7 +167,7 @@ def asked(
     def ask(start: int, stop: int) -> tuple[Ids, float]:
         found = searcher.candidates(truth.queries[start:stop], effort, K + truth.excluded)
         marked = mark_candidates(wanted[start:stop], found.starts, found.ids, truth.n)
-        progress(start / truth.m, f"{start:,} of {truth.m:,} queries asked")
+        progress(start / truth.m, f"{start:,} of {counted(truth.m, 'query', 'queries')} asked")
         return marked.sum(axis=1), float(found.cost.sum())
 
     parts = map_blocks(ask, truth.m, block_size(truth.n))

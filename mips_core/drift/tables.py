@@ -44,7 +44,7 @@ def _row(
         "builds": len(point.ways[way]),
         "method": setting.index.label,
         "setting": index_in_words(setting.index, dataset.n),
-        "effort": setting.effort,
+        "effort": max(one.effort for one in point.ways[way]),
         "data": dataset.name,
         "metric": dataset.metric,
         "simulated_data": dataset.simulated,

@@ -73,12 +73,13 @@ def can_update(index: Index) -> bool:
 
 
 def check_can_update(index: Index) -> None:
-    """Raise ParamError unless `index` has centroids to freeze."""
+    """Raise ParamError, which names those that have, unless `index` has centroids to freeze."""
     if not can_update(index):
         able = ", ".join(kind.label for kind in INDEXES.values() if issubclass(kind, KMeansParams))
         raise ParamError(
-            f"{index.label} has no centroids that new vectors could join.",
-            f"Rebuild it, or choose one of: {able}.",
+            f"{index.label} cannot be updated: new and changed vectors join the nearest of the "
+            "clusters that k-means has made, and it has none.",
+            f"Rebuild it when vectors change. These can be updated: {able}.",
         )
 
 
@@ -95,8 +96,8 @@ def updated(index: Index, structure: Any, items: Matrix, change: Change) -> Upda
     n = index.searcher(structure).n
     if change.n != n or len(items) != len(change.before):
         raise DataError(
-            f"The change leads from {change.n:,} items to {len(change.before):,}; the index holds "
-            f"{n:,}, and {len(items):,} were given.",
+            f"The change leads from {counted(change.n, 'item', 'items')} to "
+            f"{len(change.before):,}; the index holds {n:,}, and items given: {len(items):,}.",
             "Give the items after the change, and what became of each row.",
         )
     assert isinstance(index, KMeansParams)

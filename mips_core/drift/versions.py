@@ -57,7 +57,8 @@ class Versions:
         still = counted(self.rounded, "other differs", "others differ") + " by rounding alone."
         still = f" {still}" if self.rounded else ""
         if not (change.n_moved or change.n_added or change.n_removed):
-            return f"Nothing changed: all {change.n:,} items are as they were.{still}"
+            items = "its item is as it was" if change.n == 1 else "all items are as they were"
+            return f"Nothing changed: {items}.{still}"
         matched = "label" if self.by == "label" else "row number"
         said = f"Matched by {matched}, {', '.join(parts)}, of {change.n:,} before."
         if change.n_moved:
@@ -179,11 +180,15 @@ def kept_fresh(
     check_can_update(setting.index)
     check_rounds(rounds)
     if builds < FEWEST_SEEDS:
-        raise ParamError(f"{builds} builds were asked for.", f"Give {FEWEST_SEEDS} or more.")
+        raise ParamError(
+            f"{counted(builds, 'build was', 'builds were')} asked for.",
+            f"Give {FEWEST_SEEDS} or more.",
+        )
     searched = searched.float32()
     if searched.n != versions.old.n:
         raise DataError(
-            f"{searched.name} holds {searched.n:,} items, the old version {versions.old.n:,}.",
+            f"{searched.name} holds {counted(searched.n, 'item', 'items')}, the old version "
+            f"{versions.old.n:,}.",
             "Give the old version as it is searched.",
         )
     convert = conversion(versions.old.items, searched.metric)

@@ -28,7 +28,7 @@ if searched.query_fingerprint != QUERY_FINGERPRINT:
         f"{searched.query_fingerprint}.",
         "Take the file that the report was made from, and not a part of it.",
     )
-print(f"{data.n:,} items and {searched.m:,} queries, the same as in the report.")
+print(f"Items: {data.n:,}, queries: {searched.m:,}, the same as in the report.")
 """
 MEASURING = """
 truth = mips_core.truth_of(searched)

@@ -4,7 +4,7 @@ from mips_core.report.contents import Report
 from mips_core.report.markup import Html, element, joined, pairs, paragraph, table
 from mips_core.report.picture import named as method_name
 from mips_core.report.sentences import amount, between, effort_of, how_scored, share
-from mips_core.wording import times
+from mips_core.wording import counted, times
 
 
 def point(report: Report) -> Html:
@@ -21,7 +21,8 @@ def point(report: Report) -> Html:
         ("Speedup", times(measured.speedup)),
     ]
     note = (
-        f"Speedup = {report.data.n:,} items / {amount(measured.cost)} inner products, the mean of "
+        f"Speedup = {counted(report.data.n, 'item', 'items')} / {amount(measured.cost)} inner "
+        "products, the mean of "
         "a query, whatever the hardware; it is no measure of time. " + how_scored(report)
     )
     return joined([pairs(told), _ledger(report), paragraph(note, class_="about")])

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from mips_core.report.contents import Measured, Report
-from mips_core.wording import counted, inner_products, percent, times, verb
+from mips_core.wording import counted, percent, saved, verb
 
 
 def named(report: Report, measured: Measured) -> str:
@@ -23,6 +23,7 @@ def finding(report: Report) -> str:
     finds = verb(report.settings[measured.setting].method, "find")
     low, high = 100 * measured.low, 100 * measured.high
     over = counted(report.m_scoring, "query", "queries")
+    savings = saved(measured.cost, report.data.n).replace("**", "")
     sure = (
         ", which is certain"
         if report.point.certain
@@ -30,19 +31,8 @@ def finding(report: Report) -> str:
     )
     return (
         f"{named(report, measured)}, {finds} {percent(measured.precision)} of the true top "
-        f"{report.answers}{sure}, {savings(report)}."
+        f"{report.answers}{sure}, {savings}."
     )
-
-
-def savings(report: Report) -> str:
-    """With 13.4× fewer inner products than exact search (1,602 instead of 20,000)."""
-    measured, n = report.point.measured, report.data.n
-    spent = f"({inner_products(measured.cost).partition(' ')[0]} instead of {n:,})"
-    if measured.speedup > 1:
-        return f"with {times(measured.speedup)} fewer inner products than exact search {spent}"
-    if measured.speedup == 1:
-        return f"with as many inner products as exact search ({n:,})"
-    return f"with more inner products than exact search {spent}: {times(measured.speedup)}"
 
 
 def how_scored(report: Report) -> str:

@@ -19,6 +19,7 @@ from mips_core.limits import MAX_RUNS_TOGETHER
 from mips_core.runs.differing import Differing, differing
 from mips_core.runs.reaching import AtPrecision, AtSpeedup, at_precision, at_speedup
 from mips_core.runs.run import Run
+from mips_core.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def difference_of(runs: Sequence[Run], K: int, speedup: float, precision: float)
 def _check(runs: Sequence[Run], speedup: float, precision: float) -> None:
     if not 2 <= len(runs) <= MAX_RUNS_TOGETHER:
         raise ParamError(
-            f"{len(runs)} runs cannot be held against each other.",
+            f"{counted(len(runs), 'run', 'runs')} cannot be held against each other.",
             f"Choose 2 to {MAX_RUNS_TOGETHER}.",
         )
     if not 0 < speedup < inf:  # not so for NaN either

@@ -21,7 +21,7 @@ UNFINISHED = ".unfinished"
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A new file to write, which takes the place of `path` when the block ends without an error.
+    """A new file, to write and read, that replaces `path` when the block ends without an error.
 
     It is written beside it, brought to disk, and then renamed, which happens at once or not at all.
     What writers that were killed left there is removed. Raises DataError for OSError.
@@ -49,6 +49,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         ) from None
 
 
+def check_replaceable(path: Path) -> None:
+    """Raise DataError where `replacing` could not begin; `path` stays as it is, there or not."""
+    with suppress(_OnlyTriedError), replacing(path):
+        raise _OnlyTriedError
+
+
+class _OnlyTriedError(Exception):
+    """Nothing is to be written."""
+
+
 def _check_replaceable(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise OSError(EISDIR, "it is not a file")
@@ -59,7 +69,7 @@ def _check_replaceable(path: Path) -> None:
 def _held(path: Path) -> BinaryIO:
     """A new file beside `path`, open and locked: as long as its writer lives it is not removed."""
     while True:
-        new = path.with_name(f".{path.name}.{token_hex(8)}{UNFINISHED}").open("xb")
+        new = path.with_name(f".{path.name}.{token_hex(8)}{UNFINISHED}").open("x+b")
         if fcntl is None:
             return new
         fcntl.flock(new, fcntl.LOCK_EX)

@@ -16,6 +16,7 @@ from mips_core.indexes import Index, Searcher
 from mips_core.metrics import EXTRA, AsTheyAre, shown
 from mips_core.retrieval import Retriever, retriever_of
 from mips_core.search import check_effort
+from mips_core.store.items_once import ItemsOnce, laid_out
 from mips_core.wording import MADE_BY, counted
 
 SUFFIX = ".mips"
@@ -40,7 +41,7 @@ class StoredIndex:
     n: int
     d: int
     fingerprint: str
-    items: Matrix | None = field(default=None, repr=False)
+    items: ItemsOnce = field(default=ItemsOnce(), repr=False)
     labels: Sequence[str] | None = field(default=None, repr=False)
     effort: int | None = None
     logits: bool = False
@@ -54,13 +55,17 @@ class StoredIndex:
 
     @cached_property
     def retriever(self) -> Retriever:
-        """Searcher and items, laid out to answer quickly. Raises DataError without items."""
-        if self.items is None:
+        """Searcher and items, laid out to answer quickly. Raises DataError without items.
+
+        Where it lays rows out list by list, the items are kept so alone, not in a second copy.
+        """
+        items = self.items
+        if items is None:
             raise DataError(
                 f"The index of {self.name} was saved without its items.",
                 "Give the items it was built on, to score candidates.",
             )
-        return retriever_of(self.searcher, self.items)
+        return laid_out(self, retriever_of(self.searcher, items))
 
     def search(self, Q: ArrayLike, K: int, effort: int | None = None) -> tuple[Ids, Floats]:
         """ids (m, K) int64, best first, and float64 scores (m, K) of the items for Q (m, d).
@@ -83,7 +88,8 @@ class StoredIndex:
             queries = layer_queries(queries)
         if queries.shape[1] != self.d:
             raise DataError(
-                f"The queries have {queries.shape[1]} dimensions, the items {self.d}.",
+                f"The queries have {counted(queries.shape[1], 'dimension', 'dimensions')}, the "
+                f"items {self.d:,}.",
                 "Both must come from the same model.",
             )
         return self.conversion.queries(queries)
@@ -116,7 +122,7 @@ class StoredIndex:
         if chosen is None:
             raise ParamError(
                 "No effort was chosen for this index.",
-                f"Give one: {self.index.effort_name.lower()} from {efforts[0]} to {efforts[-1]}.",
+                f"Give one: {efforts[0]} to {counted(efforts[-1], *self.index.effort_nouns)}.",
             )
         check_effort(self.searcher, chosen)
         return int(chosen)
@@ -156,7 +162,8 @@ def stored_index(
     )
     if stored.searcher.n != dataset.n:
         raise DataError(
-            f"The structure holds {stored.searcher.n:,} items, {dataset.name} {dataset.n:,}.",
+            f"The structure holds {counted(stored.searcher.n, 'item', 'items')}, {dataset.name} "
+            f"{dataset.n:,}.",
             "Build the index on these items.",
         )
     if effort is not None:

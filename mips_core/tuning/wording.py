@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from mips_core.setting import Setting, index_in_words
 from mips_core.tuning.trials import Budget, Trial
-from mips_core.wording import duration, inner_products, memory, percent, rounded, times
+from mips_core.wording import duration, inner_products, memory, percent, rounded, saved, times
 
 if TYPE_CHECKING:
     from mips_core.tuning.precision import Tuned
@@ -43,13 +43,7 @@ def _answer(tuned: "Tuned", trial: Trial) -> str:
 
 
 def _savings(trial: Trial) -> str:
-    n = trial.tried.evaluation.truth.n
-    numbers = f"({trial.cost:,.0f} instead of {n:,})"
-    if trial.speedup > 1:
-        return f"with **{times(trial.speedup)} fewer** inner products than exact search {numbers}"
-    if trial.speedup == 1:
-        return f"with as many inner products as exact search ({n:,})"
-    return f"with **more** inner products than exact search {numbers}"
+    return saved(trial.cost, trial.tried.evaluation.truth.n)
 
 
 def percent_of(confidence: float) -> str:

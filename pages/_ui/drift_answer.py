@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mips_core.drift import Decay, KeptFresh, advice
-from mips_core.drift.advice import in_words, in_words_of_one
+from mips_core.drift.advice import effort_in_words, in_words, in_words_of_one
 from mips_core.figures import drift as figures
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.wording import counted
@@ -71,7 +71,7 @@ def _due(due: str) -> None:
 def _about(found: Decay) -> str:
     """How the numbers came about."""
     recipe, m = found.recipe, counted(found.m, "query", "queries")
-    noun = found.setting.index.effort_nouns[found.setting.effort != 1]
+    effort = effort_in_words(found.setting, found.points)
     if recipe.kind == "moved":
         changes = (
             "Changes are simulated: noise on your items, in multiples of the root mean square "
@@ -79,11 +79,11 @@ def _about(found: Decay) -> str:
         )
     else:
         changes = (
-            f"{found.n:,} of your items were built on, the others held out and added: vectors that "
-            "the index had not seen."
+            f"{counted(found.n, 'of your items was', 'of your items were')} built on, the others "
+            "held out and added: vectors that the index had not seen."
         )
     return (
-        f"{changes} Each way with {recipe.builds} builds at {found.setting.effort:,} {noun}, {m}; "
+        f"{changes} Each way with {recipe.builds} builds at {effort}; {m}; "
         "true answers are found anew at every share. Bands: 95% intervals over queries."
     )
 
@@ -107,5 +107,6 @@ def _version(found: KeptFresh, tolerance: float) -> None:
         )
     st.caption(
         f"{counted(point.m, 'query', 'queries')} of the data in use, as they are; true answers "
-        f"among the new items. {len(point.ways['frozen'])} builds of each."
+        f"among the new items. {len(point.ways['frozen'])} builds of each, at "
+        f"{effort_in_words(found.setting, (point,))}."
     )

@@ -6,21 +6,21 @@ from mips_core.params import params_of
 from pages._ui import data_files, drift_work, kept_index, session
 from pages._ui.data_facts import megabytes
 from pages._ui.drift_view import DriftView
-from pages._ui.widgets import plain, short
+from pages._ui.widgets import labelled, plain, short
 
 CHANGES = {"moved": "Vectors move", "new": "New items", "version": "A new version"}
 NUMBERS = ("tolerance", "rounds")
 
 
 def choose() -> None:
-    """Draw all of it. Keys hold the value, as in the context bar."""
+    """Draw all of it."""
     chosen = session.current()
     view = drift_work.view_of(chosen)
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         kept_index.choose(width=380)
         _effort()
         declared = params_of(view)["change"]
-        key = f"drift change {view.change}"
+        key = session.key_for("drift change", view.change)
         st.segmented_control(
             declared.label,
             CHANGES,
@@ -32,11 +32,9 @@ def choose() -> None:
             required=True,
             help=declared.help,
         )
-        with st.container(width="content", gap="xxsmall"):
-            st.markdown(":small[Details]")
-            with st.popover("More", width="content"):
-                for name in NUMBERS:
-                    _number(view, name)
+        with labelled("Details").popover("More", width="content"):
+            for name in NUMBERS:
+                _number(view, name)
     if view.change == "version":
         _upload(view)
 
@@ -44,7 +42,7 @@ def choose() -> None:
 def _effort() -> None:
     chosen = session.current()
     effort = drift_work.effort_of(chosen)
-    key = f"drift effort {chosen.index.key} {effort}"
+    key = session.key_for(f"drift effort {chosen.index.key}", effort)
     st.number_input(
         chosen.index.effort_name,
         1,
@@ -52,28 +50,26 @@ def _effort() -> None:
         effort,
         key=key,
         on_change=_take_effort,
-        args=(key,),
+        args=(chosen.index.key, key),
         width=130,
         help=f"{chosen.index.effort_help} It stays the same while vectors change.",
     )
 
 
-def _take_effort(key: str) -> None:
-    """A field that is gone may report its old value once more."""
-    chosen = session.current()
-    if key == f"drift effort {chosen.index.key} {drift_work.effort_of(chosen)}":
-        chosen.effort = session.widget(key)
+def _take_effort(method: str, key: str) -> None:
+    if session.is_shown(f"drift effort {method}", key):
+        session.current().efforts[method] = session.widget(key)
 
 
 def _take_change(key: str) -> None:
     chosen, picked = session.current(), session.widget(key)
-    if picked and key == f"drift change {drift_work.view_of(chosen).change}":
+    if picked and session.is_shown("drift change", key):
         drift_work.change(chosen, change=picked)
 
 
 def _number(view: DriftView, name: str) -> None:
     declared, value = params_of(view)[name], getattr(view, name)
-    key = f"drift {name} {value}"
+    key = session.key_for(f"drift {name}", value)
     whole = isinstance(value, int)
     number = int if whole else float
     st.number_input(
@@ -91,9 +87,8 @@ def _number(view: DriftView, name: str) -> None:
 
 
 def _take_number(key: str, name: str) -> None:
-    chosen = session.current()
-    if key == f"drift {name} {getattr(drift_work.view_of(chosen), name)}":
-        drift_work.change(chosen, **{name: session.widget(key)})
+    if session.is_shown(f"drift {name}", key):
+        drift_work.change(session.current(), **{name: session.widget(key)})
 
 
 def _upload(view: DriftView) -> None:
@@ -108,6 +103,8 @@ def _upload(view: DriftView) -> None:
         help="Vectors of the same model, read as on the Data page. Rows are matched by label where "
         "both have labels, else by row number.",
     )
+    if view.problem:
+        st.error(view.problem)
     for file in view.upload or ():
         st.markdown(f"{plain(short(file.name))} · {megabytes(file.size)}")
 
@@ -119,8 +116,11 @@ def _take_files(key: str) -> None:
     if not uploads or key != f"drift files {view.round}":
         return
     data_files.remove(view.upload or ())
+    files: tuple[data_files.Copy, ...] = ()
+    problem = ""
     try:
         files = data_files.store(uploads)
-    except OSError:
-        files = ()
-    drift_work.change(chosen, upload=files, round=view.round + 1)
+    except OSError as error:
+        why = plain(error.strerror or str(error))
+        problem = f"**The upload could not be stored: {why}.** Make room on the disk, or try again."
+    drift_work.change(chosen, upload=files, problem=problem, round=view.round + 1)

@@ -22,23 +22,42 @@ def draw() -> None:
     except MipsError as error:
         st.warning(refusal(error))
         return
-    job = study.job
-    active = job is not None and job.active
-    wishes.want(session.current(), "drift", [study.key] if active else [])
-    st.fragment(_draw, run_every=LOOK if active else None)(study, active)
+    watched = _under_way(study)
+    wishes.want(session.current(), "drift", [study.key] if watched[0] else [])
+    st.fragment(_draw, run_every=LOOK if any(watched) else None)(study, watched)
 
 
-def _draw(study: Study, watched: bool) -> None:
+def _under_way(study: Study) -> tuple[bool, bool]:
+    """Whether this is being measured, and whether something else still is that was asked for."""
+    found = study.job, jobs.find(study.other(session.current()))
+    return found[0] is not None and found[0].active, found[1] is not None and found[1].active
+
+
+def _draw(study: Study, watched: tuple[bool, bool]) -> None:
     job = study.job
-    if (job is not None and job.active) != watched:
+    if _under_way(study) != watched:
         st.rerun()
     if job is not None and job.active:
         _progress(job)
     elif not study.whole:
+        _say_other(study)
         _ask(study, job)
     found = study.result
     if found is not None:
         drift_answer.draw(found, whole=study.whole)
+
+
+def _say_other(study: Study) -> None:
+    """What became of a measurement that was started for other choices."""
+    other = study.other(session.current())
+    job = jobs.find(other)
+    if job is not None and job.active:
+        st.info(
+            "**What is being measured is of other choices.** It goes on, and is here when they "
+            "are chosen again."
+        )
+    elif other is not None and job is None:
+        st.info("**What waited to be measured was of other choices.** It was taken back.")
 
 
 def _ask(study: Study, job: Job | None) -> None:

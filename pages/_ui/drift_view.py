@@ -36,6 +36,8 @@ class DriftView:
         high=50,
     )
     upload: Any = None  # the files of a new version; not in a link
+    problem: str = ""  # why there are none, in Markdown; not in a link
+    started: Any = None  # names what was measured last; not in a link
     round: int = 0  # of uploads: a new one empties the uploader; not in a link
 
     def __post_init__(self) -> None:

@@ -52,6 +52,11 @@ class Study:
             found = self.job.partial
         return found if isinstance(found, Decay | KeptFresh) else None
 
+    def other(self, chosen: Session) -> Hashable:
+        """Names what this visitor has started last, if that is no result yet and not this."""
+        started = view_of(chosen).started
+        return None if started == self.key or results.recall(started) is not None else started
+
     @property
     def whole(self) -> bool:
         """Whether nothing is left to measure."""
@@ -61,6 +66,7 @@ class Study:
         """Measure it, as a job; what was cancelled or failed is started anew."""
         if self.job is not None:
             jobs.forget(self.job)
+        change(chosen, started=self.key)
         wishes.want(chosen, "drift", [self.key])
         jobs.start(self.key, "Measuring drift", self.measure, chosen.owner, NEXT)
 

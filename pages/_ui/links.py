@@ -9,6 +9,7 @@ from mips_core.dataset import Metric
 from mips_core.metrics import MEASURES
 from mips_core.params import flat_values, format_value, with_text
 from mips_core.queries import QueryRecipe
+from pages._ui import report_link
 from pages._ui.compared import methods
 from pages._ui.views import default_views
 
@@ -85,6 +86,7 @@ def words_of(view: View) -> dict[str, list[str]]:
         "metric": [view.metric],
         **({"query": [view.query]} if 0 < len(view.query) <= LONGEST_QUERY else {}),
         **{name: [text] for name, v in view.views.items() if (text := changes_text(v))},
+        **report_link.words_of(view.views["report"]),
     }
 
 
@@ -94,6 +96,8 @@ def view_of(words: Words, usual: View) -> View:
         dict.fromkeys(i for i in map(index_of, words.get("index", ())) if i is not None)
     )
     indexes = indexes or usual.indexes
+    views = {name: _page_view(v, _first(words, name)) for name, v in default_views().items()}
+    views["report"] = report_link.with_words(views["report"], words)
     return View(
         data=_first(words, "data") or usual.data,
         recipe=_recipe(words, usual.recipe),
@@ -105,7 +109,7 @@ def view_of(words: Words, usual: View) -> View:
         methods=_methods(words, usual.methods),
         metric=_metric(words, usual.metric),
         query=_first(words, "query"),
-        views={name: _page_view(v, _first(words, name)) for name, v in default_views().items()},
+        views=views,
     )
 
 

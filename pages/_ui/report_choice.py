@@ -6,16 +6,15 @@ from typing import Any
 import streamlit as st
 
 from mips_core.params import params_of
-from pages._ui import report_work, session
+from pages._ui import report_link, report_work, session
 from pages._ui.choices import Session
-from pages._ui.report_view import Point
+from pages._ui.report_view import LONGEST_NOTE, LONGEST_TITLE, Point
 
 POINTS = {
     "tune": "Tune's answer",
     "target": "Best at Tune's precision",
     "slider": "The index under the slider",
 }
-LONGEST_TITLE, LONGEST_NOTE = 200, 4_000
 
 
 def draw() -> None:
@@ -44,6 +43,8 @@ def draw() -> None:
         placeholder="A few words of yours below the title",
         **_kept("note"),
     )
+    if not report_link.fits(view):
+        st.caption("This note is too long for a link: it is gone when the page is loaded again.")
 
 
 def _key(name: str) -> str:

@@ -5,12 +5,13 @@ from typing import Literal
 
 from mips_core.params import check, param
 
+LONGEST_TITLE, LONGEST_NOTE = 200, 4_000  # characters
 Point = Literal["tune", "target", "slider"]
 
 
 @dataclass(frozen=True)
 class ReportView:
-    """Title and note are kept while the page is left, and are not in a link."""
+    """Title and note are any text; `report_link` writes them in links."""
 
     point: Point = param(
         "tune",

@@ -131,8 +131,8 @@ def _matched(chosen: Session) -> dict[runs_link.Wanted, Run | None]:
     for exactly in (True, False):
         for wanted in asked:
             if found[wanted] is None:
-                fits = (run for own, run in left if own and wanted.fits(own, exactly=exactly))
-                found[wanted] = next(fits, None)
+                found[wanted] = next((run for own, run in left if own and wanted.fits(
+                    own, run.data.n, exactly=exactly)), None)  # fmt: skip
                 left = [entry for entry in left if entry[1] is not found[wanted]]
     return found
 

@@ -7,7 +7,7 @@ comma in it, which parts values in a link.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import quote, unquote
 
 from mips_core import Dataset, Index, MipsError
@@ -42,9 +42,14 @@ class Wanted:
     name: str
     text: str = field(default="", compare=False)  # it was read from
 
-    def fits(self, other: "Wanted", *, exactly: bool) -> bool:
-        """Whether the other is of this setting and data, and `exactly` of this name too."""
-        return other == self if exactly else other.setting == self.setting
+    def fits(self, other: "Wanted", n: int, *, exactly: bool) -> bool:
+        """Whether the other, of n items, has this setting and data, and `exactly` this name too."""
+        both = self._of_size(n), other._of_size(n)
+        return both[0] == both[1] if exactly else both[0].setting == both[1].setting
+
+    def _of_size(self, n: int) -> "Wanted":
+        """The same with numbers in place of rules that depend on n: links are written by hand."""
+        return replace(self, index=self.index.explicit(n))
 
     @property
     def setting(self) -> tuple[object, ...]:
@@ -69,7 +74,9 @@ class Wanted:
     def measurement(self, chosen: Session) -> Measurement | None:
         """What measures it here, where its data is here."""
         dataset = self.dataset(chosen)
-        return None if dataset is None else Measurement(dataset, self.index, self.seed, self.ks[-1])
+        if dataset is None:
+            return None
+        return Measurement(dataset, self._of_size(dataset.n).index, self.seed, self.ks[-1])
 
 
 def text_of(run: Run) -> str:

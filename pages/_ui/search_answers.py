@@ -4,11 +4,13 @@ import streamlit as st
 
 from mips_core import MipsError
 from mips_core.answers import Question
+from mips_core.wording import counted
 from pages._ui import (
     build_view,
     curve_view,
     diagnosis_view,
     kept_index,
+    map_work,
     search_message,
     search_softmax,
     search_tables,
@@ -17,11 +19,11 @@ from pages._ui import (
 )
 from pages._ui.choices import Session
 from pages._ui.elements.search_answers import answers_element
-from pages._ui.elements.value_slider import moved_to
+from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.widgets import refusal
 from pages._ui.work import Measurement
 
-ELEMENT = "search answers"
+ELEMENT, SLIDER = "search answers", "search effort"
 
 
 def draw(name: str, question: Question | None) -> None:
@@ -37,12 +39,17 @@ def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool])
     kept_index.choose(width=620)
     chosen = session.current()
     measured = chosen.asked_of(chosen.index)
-    if _waiting(chosen, measured) or measured.built is None:
-        build_view.unbuilt(measured)
-    elif question is not None:
-        _answers(chosen, measured, name, question)
+    place, effort = st.container(), None
+    with place:
+        if _waiting(chosen, measured) or measured.built is None:
+            build_view.unbuilt(measured)
+        elif question is None or not _answers(chosen, measured, name, question):
+            effort = _effort(chosen, _efforts(measured), measured, SLIDER)
     session.publish()
     diagnosis_view.draw(chosen)
+    if effort is not None:  # after what it leads to
+        with place:
+            _slider(measured, effort)
     if _coming(session.current(), question) != before:
         st.rerun()
 
@@ -66,26 +73,48 @@ def _waiting(chosen: Session, measured: Measurement) -> bool:
     return under_way and not (measured.built is not None and known)
 
 
-def _answers(chosen: Session, measured: Measurement, name: str, question: Question) -> None:
+def _answers(chosen: Session, measured: Measurement, name: str, question: Question) -> bool:
+    """Whether there are answers, or will be; else the reason is on the page."""
     try:
         asked = search_work.ask(chosen, measured, question)
     except MipsError as error:
         st.error(refusal(error))
-        return
+        return False
     if asked.answered is None:
         st.container(height=560, border=True).caption("The search is being followed.")
-        return
+        return True
     if chosen.dataset.logits:
         search_softmax.choose()
     efforts = [int(effort) for effort in asked.answered.efforts]
-    effort = _effort(chosen, efforts, measured)
+    effort = _effort(chosen, efforts, measured, ELEMENT)
     answers_element(search_message.message_of(name, asked, asked.answered, effort), key=ELEMENT)
     search_tables.draw_download(asked, asked.answered, effort)
+    return True
 
 
-def _effort(chosen: Session, efforts: list[int], measured: Measurement) -> int:
+def _efforts(measured: Measurement) -> list[int]:
+    """Those of an index that is built."""
+    return [int(effort) for effort in map_work.searcher_of(measured).efforts()]
+
+
+def _slider(measured: Measurement, effort: int) -> None:
+    """The slider of efforts where no query is answered: what all queries tell hangs on it too."""
+    efforts, index = _efforts(measured), measured.index
+    if len(efforts) > 1:
+        value_slider(
+            index.effort_name,
+            efforts,
+            effort,
+            key=SLIDER,
+            text=lambda step: f"{step:,} of {efforts[-1]:,}",
+            spoken=lambda step: counted(step, *index.effort_nouns),
+            help=index.effort_help,
+        )
+
+
+def _effort(chosen: Session, efforts: list[int], measured: Measurement, key: str) -> int:
     """Where the slider stands: where it was moved to, or where another page left it."""
-    moved = moved_to(efforts, key=ELEMENT)
+    moved = moved_to(efforts, key=key)
     if moved is not None:
         chosen.effort = moved
     curve = measured.evaluation.curve((chosen.K,)) if measured.evaluation else None

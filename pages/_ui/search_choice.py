@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from mips_core.labels import matching
+from mips_core.wording import counted
 from pages._ui import search_typing, session
 from pages._ui.choices import Session
 from pages._ui.data_facts import as_text
@@ -20,9 +21,10 @@ def choose(chosen: Session) -> Picked:
     asked = picked(chosen)
     if chosen.query not in ("", asked.text):
         st.info(
-            f"**{plain(as_text(chosen.query)).capitalize()} is not there.** There are "
-            f"{chosen.dataset.m:,} queries in use and {chosen.dataset.n:,} items, both counted "
-            "from 0. The first query is shown."
+            f"**{plain(as_text(chosen.query)).capitalize()} is not there.** The data have "
+            f"{counted(chosen.dataset.m, 'query', 'queries')} in use and "
+            f"{counted(chosen.dataset.n, 'item', 'items')}, both counted from 0. The first query "
+            "is shown."
         )
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         key = f"search {asked.kind}"

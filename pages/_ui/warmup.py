@@ -5,6 +5,10 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from threading import Thread
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pages._ui.work import Measurement
 
 WAIT = 120.0  # seconds for the first curves
 
@@ -25,21 +29,43 @@ def _warm() -> None:
         from mips_core.projection import warm
 
         warm()
+        _follow_first_search()
     except Exception:
         logging.getLogger(__name__).exception("The warm-up failed; the first visit is slower")
 
 
 def _measure_first_curves() -> None:
     """Load numba and the kernels, and build what a first visitor sees, before there is one."""
+    for number, asked in enumerate(_first_curves()):
+        asked.start("warm-up", number)
+
+
+def _first_curves() -> "list[Measurement]":
     from mips_core import INDEXES
     from mips_core.queries import QueryRecipe
     from pages._ui import choices, work
     from pages._ui.searched import searched
 
     dataset = searched(choices.shipped(choices.DEFAULT_DATA), QueryRecipe())
-    for number, key in enumerate(choices.DEFAULT_INDEXES):
-        index = INDEXES[key]().explicit(dataset.n)
-        work.Measurement(dataset, index, 0, choices.DEFAULT_K).start("warm-up", number)
+    indexes = [INDEXES[key]().explicit(dataset.n) for key in choices.DEFAULT_INDEXES]
+    return [work.Measurement(dataset, index, 0, choices.DEFAULT_K) for index in indexes]
+
+
+def _follow_first_search() -> None:
+    """Name the clusters and say why answers are missed, of one query: it compiles what does so."""
+    from mips_core.answers import question_of_query, true_answers
+    from mips_core.progress import silent
+    from pages._ui import map_work
+    from pages._ui.map_piece import once
+
+    asked = _first_curves()[0]
+    if asked.built is None:  # taken back, or forgotten
+        return
+    question = question_of_query(asked.dataset, 0, asked.K)
+    true = true_answers(asked.dataset.items, question)
+    levels = map_work.levels(asked)
+    known = once(levels.key, lambda: levels.make(silent))
+    map_work.followed(asked, question, true, known).make(silent)
 
 
 def _import_pages() -> None:

@@ -162,6 +162,16 @@ def test_words_add_up(text, weights, written):
         ("quen", "No label is “quen”. Near it: “queen”."),
         ("spider-mann", "No label is “spider-mann”. Near it: “spider-man”."),
         ("rock - man", "No label is “rock”. Near it: “rock + roll”."),
+        (
+            "king queen - man",
+            "No label is “king queen”. Between two labels stands + or -: write “king + queen” to",
+        ),
+        (
+            "new york  king Man",
+            "No label is “new york king Man”. Between two labels stands + or -: "
+            "write “new york + king + Man”",
+        ),
+        ("king nope", "No label is “king nope”. Labels that hold"),
         ("kin", "No label is “kin”. Near it: “king” or “King”."),
         ('king - "nope"', "No label is “nope”."),
         ("<b>*x*</b>", "No label is “<b>*x*</b>”."),

@@ -86,7 +86,7 @@ def test_queries_of_any_format_and_items_of_their_own(run):
     bare = stored(with_items=False)
     refused = run(bare)
     assert refused.exit_code == 1
-    assert "The index of some items was saved without its items." in refused.output
+    assert "The index of some items was saved without its items. Add --items FILE" in refused.output
     assert run(bare, "--items", "@items.npy").stdout == with_them
     other = run(bare, "--items", "@queries.npy")
     assert "built on other data: some items, 200 items of 6 dimensions" in other.output

@@ -236,6 +236,8 @@ def test_queries_without_a_candidate_are_counted_and_never_finding_is_said():
     assert all(" of it is found by no larger effort." in text for text in said)
     none = replace(last.more, efforts=np.array([99]), found=np.array([0]), lost=np.array([0]))
     assert none.in_words() == "No larger effort finds any of what is missed."
+    every = replace(none, found=np.array([last.misses]), never=0)
+    assert every.in_words() == "99 tables would find all of what is missed."
 
 
 def test_one_query_and_one_item_are_enough():

@@ -113,6 +113,18 @@ def test_the_interval_holds_the_true_difference(builds):
     assert np.mean([one.low <= 0.05 <= one.high for one in found]) >= 0.94
 
 
+def test_luck_that_one_seed_brings_to_both_makes_it_wider_and_never_too_narrow():
+    rng = np.random.default_rng(6)
+    found = []
+    for _ in range(200):
+        shares = rng.beta(8, 2, size=250) + rng.normal(0, 0.05, size=(3, 1))
+        first, second = rng.binomial(10, np.clip(shares, 0, 1), size=(2, 3, 250))
+        found.append(difference(first, second, 10))
+    assert np.mean([one.winner is not None for one in found]) <= 0.01
+    spread = np.std([one.mean for one in found])
+    assert np.median([one.high - one.low for one in found]) > 2 * 1.96 * spread
+
+
 def test_ignoring_builds_would_name_winners_that_are_none():
     rng = np.random.default_rng(3)
     drawn = [hits_of_both(rng, 3, 1000, 10, builds=0.03) for _ in range(100)]
@@ -136,7 +148,7 @@ def test_where_builds_differ_too_much_no_number_of_queries_helps():
     second = np.repeat([[8], [6], [6]], 400, axis=1)
     found = difference(first, second, 10)
     assert (found.winner, found.queries_needed) == (None, None)
-    assert "builds differ so much that more queries alone" in found.in_words("A", "B", "30×")
+    assert "builds differ so much that not more queries" in found.in_words("A", "B", "30×")
 
 
 def test_fewer_than_three_builds_name_no_winner():
@@ -174,6 +186,11 @@ def test_fewer_than_three_builds_name_no_winner():
             {"mean": 1e-5, "low": -0.01, "high": 0.01, "by_seed": (1e-5, 1e-5, 1e-5)},
             "At 30×, A and B cannot be told apart with 250 queries; the difference is too small "
             "for any number of queries to settle it.",
+        ),
+        (
+            {"mean": 0.1, "low": -1.0, "high": 1.0, "m": 1, "queries_needed": 40},
+            "At 30×, A and B cannot be told apart with 1 query: with so few, any difference is "
+            "possible.",
         ),
         (
             {"mean": 0.0, "low": -0.9, "high": 0.9, "by_seed": (0.0,), "m": 1},

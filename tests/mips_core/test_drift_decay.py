@@ -21,7 +21,7 @@ from mips_core.drift import (
     kept_fresh,
     rows,
 )
-from mips_core.drift.advice import in_words, in_words_of_one, verdict
+from mips_core.drift.advice import effort_in_words, in_words, in_words_of_one, verdict
 from mips_core.drift.simulating import Coming, Moving
 from mips_core.errors import Cancelled, DataError, ParamError
 from mips_core.figures import drift as figures
@@ -151,6 +151,11 @@ def test_few_items_and_more_answers_than_there_are(recipe, n):
     assert max(point.K for point in found.points) <= n
     assert all(point.precision("frozen") == 1 for point in found.points)  # all is opened
     assert found.points[0].changed == 0 < found.points[-1].changed
+    used = {one.effort for point in found.points for way in point.ways.values() for one in way}
+    said = effort_in_words(found.setting, found.points)
+    between = f"{min(used)} to {max(used)}" if len(used) > 1 else f"{max(used)}"
+    assert said.startswith(f"{between} probe")
+    assert said.endswith(", the most offered up to 50")
     assert in_words([advice(found.of_size(size)) for size in found.sizes])
 
 
@@ -166,7 +171,7 @@ def test_what_cannot_be_tried_is_refused_in_words():
     with pytest.raises(DataError, match="All queries are zero"):
         decay(zeros, zeros, FLAT, 1, SMALL)
     tree = Setting(INDEXES["pca-tree"](), 0, 1)
-    with pytest.raises(ParamError, match="PCA-tree has no centroids"):
+    with pytest.raises(ParamError, match="PCA-tree cannot be updated"):
         decay(one, one, tree, 1, SMALL)
     for wrong, said in (
         ({"kind": "other"}, "kind is 'other'"),
@@ -391,6 +396,7 @@ def test_the_command_says_it_and_writes_it(run, tmp_path):
     assert done.exit_code == 0, done.output
     assert "Changes are simulated" in done.stdout
     assert "**" not in done.stdout
+    assert "30 queries, 5 builds at 2 probes. Intervals" in done.stdout
     assert max(map(len, done.stdout.split("Moved by 1 rms")[1].splitlines()[:8])) <= 80
     assert len(json.loads(out.read_text())["rows"]) == 6
 
@@ -421,4 +427,6 @@ def test_the_command_refuses_in_words(run, arguments, said):
 
 
 def test_the_command_refuses_a_method_without_centroids(run):
-    assert "SRP-hash has no centroids" in run(index="srp-hash").output
+    said = run(index="srp-hash").output
+    assert "SRP-hash cannot be updated" in said
+    assert "These can be updated: Flat k-means, Norm head + k-means, " in said

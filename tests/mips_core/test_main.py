@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from mips_core import INDEXES, Dataset, compare
+from mips_core import INDEXES, Dataset, ParamError, compare
 from mips_core.__main__ import main
+from mips_core.commands.asked_indexes import indexes_asked
 from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.reductions import PaperAugment, Plain
 
 X = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32)
 Q = np.random.default_rng(1).normal(size=(30, 6)).astype(np.float32)
@@ -119,6 +121,40 @@ def test_indexes_lists_every_key_and_parameter(run):
         assert words in text
 
 
+def test_help_tells_what_files_may_be_and_a_wrong_name_what_is_shipped(run):
+    for name in ("curve", "tune", "drift"):
+        told = " ".join(run(name, "--help").output.split())
+        assert "the name of one shipped data set: glove-6b-50d or simulated-ratings." in told
+    told = run("data", "@nowhere").output
+    assert "was not found. Check the name" in told
+    assert "glove-6b-50d or simulated-ratings" in told
+    listed = " ".join(run("--help").output.split())
+    assert "Seconds a query on FILES: indexes, other libraries and exact search, at equal" in listed
+    wrong = run("data", "@items.npy", "--n-queries", "0")
+    assert "'--n-queries': 0 is not in the range 1<=x<=100000" in wrong.output
+
+
+def test_what_only_one_kind_has_is_set_where_it_is():
+    texts = ["n_clusters=9", "reduction=paper,plain", "reduction.U=0.5,0.6"]
+    found = indexes_asked(["flat-kmeans"], texts)
+    paper = [PaperAugment(U=U) for U in (0.5, 0.6)]
+    expected = [FlatKMeans(n_clusters=9, reduction=kind) for kind in (*paper, Plain())]
+    assert found == expected
+    for wrong in ("reduction=plain", "reduction=plain,sphere"):
+        with pytest.raises(ParamError, match="has no parameter 'U'"):
+            indexes_asked(["flat-kmeans"], [wrong, "reduction.U=0.5"])
+
+
+def test_ctrl_c_ends_a_command_quietly_while_it_is_imported(run, monkeypatch):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mips_core.__main__.import_module", interrupted)
+    for arguments in (("indexes",), ("--help",)):
+        done = run(*arguments)
+        assert (done.exit_code, done.output) == (130, "")
+
+
 def test_settings_repeat_and_aimed_ones_win(run, tmp_path):
     report = report_of(
         run, tmp_path, "--index", "exact", "--index", "flat-kmeans",
@@ -180,7 +216,7 @@ def test_ratings_become_vectors_of_the_rank_asked_for(run, tmp_path):
         scores = stored["queries"].astype(float) @ stored["items"].T.astype(float)
         best = np.argsort(-scores, axis=1, kind="stable")[:, :1]
         np.testing.assert_array_equal(stored["neighbors"][:, :1], best)
-    assert run("data", "@r.csv", "--kind", "vectors").exit_code == 1
+    assert "Items:       600" in run("data", "@r.csv", "--kind", "vectors").output
     assert "Known: .npz" in run("data", "@r.csv", "--export", "@out.pdf").output
 
 

@@ -67,7 +67,7 @@ def test_its_cells_give_the_numbers_of_the_report_in_a_process_of_their_own(fold
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    assert "300 items and 60 queries, the same as in the report." in done.stdout
+    assert "Items: 300, queries: 60, the same as in the report." in done.stdout
     points = {
         (m.setting, m.effort)
         for m in (report.point.measured, *(row.measured for row in report.targets))

@@ -21,9 +21,9 @@ def test_defaults_and_grids_are_said_in_the_indexes_own_words(key):
     [
         ("flat-kmeans", {"reduction.U": "0.87"}, "30 clusters, U 0.87, 1 probe"),
         ("flat-kmeans", {"reduction.m": "4", "start": "points"},
-         "30 clusters, start points, m 4, 1 probe"),
-        ("flat-kmeans", {"reduction": "sphere"}, "30 clusters, reduction sphere, 1 probe"),
-        ("flat-kmeans", {"max_rounds": "1"}, "30 clusters, rounds at most 1, 1 probe"),
+         "30 clusters, started from points, m 4, 1 probe"),
+        ("flat-kmeans", {"reduction": "sphere"}, "30 clusters, sphere reduction, 1 probe"),
+        ("flat-kmeans", {"max_rounds": "1"}, "30 clusters, rounds capped at 1, 1 probe"),
         ("hierarchical-kmeans", {"sizes": "4x80"}, "4 × 80 clusters, 1 branch"),
         ("multi-kmeans", {"n_clusterings": "2"}, "2 × 30 clusters, 1 probe"),
     ],

@@ -1,6 +1,7 @@
 """A saved index answers as the one that was saved, whatever it is built of."""
 
 import io
+import weakref
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
@@ -171,6 +172,20 @@ def test_the_same_index_makes_the_same_bytes(tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
+@pytest.mark.parametrize("metric", METRICS)
+def test_items_lie_in_memory_once_and_are_there_after_they_were_laid_out(metric):
+    _, Q, dataset = data(metric)
+    loaded = copied(built(dataset, effort=3))
+    held, first = weakref.ref(loaded.items), copied(loaded)
+    answers = loaded.search(Q, 5)
+    assert held() is None
+    assert np.array_equal(loaded.items, dataset.items)
+    assert same(loaded.search(Q, 5), answers)
+    assert same(copied(loaded).search(Q, 5), answers)
+    assert same(first.with_items(loaded.items).search(Q, 5), answers)
+    assert replace(loaded, items=None).items is None
+
+
 def test_a_softmax_layer_takes_hidden_states():
     rng = np.random.default_rng(0)
     W, b = rng.normal(size=(50, 4)).astype(np.float32), rng.normal(size=50).astype(np.float32)
@@ -197,7 +212,7 @@ def test_queries_that_cannot_be_asked_are_refused_in_words():
         stored.search(Q, 0)
     with pytest.raises(ParamError, match="Effort 99 is not offered"):
         stored.search(Q, 5, effort=99)
-    with pytest.raises(ParamError, match=r"No effort was chosen.*probes from 1 to"):
+    with pytest.raises(ParamError, match=r"No effort was chosen.*Give one: 1 to 8 probes"):
         built(dataset).search(Q, 5)
     ids, scores = stored.search(Q[:0], 5)
     assert ids.shape == scores.shape == (0, 5)

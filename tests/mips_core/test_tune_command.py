@@ -92,7 +92,7 @@ def test_an_interrupted_search_prints_the_best_so_far(run, monkeypatch):
     monkeypatch.setattr(
         command, "tune", lambda *given, **known: (_ for _ in ()).throw(KeyboardInterrupt)
     )
-    assert run().exit_code == 1
+    assert run().exit_code == 130
 
 
 def test_on_a_terminal_the_best_so_far_is_shown_when_it_changes(run, monkeypatch):

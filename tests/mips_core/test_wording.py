@@ -10,6 +10,7 @@ from mips_core.wording import (
     memory,
     percent,
     rounded,
+    saved,
     times,
     verb,
 )
@@ -77,3 +78,15 @@ def test_a_name_from_a_file_stays_in_its_sentence():
     ]
     assert said == ["castle", "a b c […", "abc", "x" * 7 + "…", "x" * 8, "?", ""]
     assert in_one_line("👩\u200d🚀 " * 10_000, 4) == "👩\u200d🚀…"
+
+
+@pytest.mark.parametrize(
+    ("cost", "text"),
+    [
+        (1602.4, "with **12.5× fewer** inner products than exact search (1,602 instead of 20,000)"),
+        (20_000, "with as many inner products as exact search (20,000)"),
+        (9e4, "with **more** inner products than exact search (90,000 instead of 20,000): 0.22×"),
+    ],
+)
+def test_what_a_search_saves_is_said_beside_exact_search(cost, text):
+    assert saved(cost, 20_000) == text
