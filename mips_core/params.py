@@ -21,10 +21,11 @@ class Param:
     choices: tuple[str, ...] = ()
     kinds: Mapping[str, type] | None = None  # for a nested value: its kind -> its class
     at: Literal["build", "search"] = "build"
+    phrase: str = ""  # how a value reads within a sentence, as in "{} fit"; "": label and value
 
 
 def param(default: Any, label: str, help: str, **known: Any) -> Any:
-    """A dataclass field with a declared Param; `known` gives its range, choices, kinds, at."""
+    """A dataclass field with a declared Param; `known` gives the rest."""
     return field(default=default, metadata={"param": Param(label, help, **known)})
 
 

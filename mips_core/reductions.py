@@ -226,5 +226,6 @@ def reduction_param() -> Reduction:
         "How inner product becomes cosine: paper adds m entries that even out the norms, sphere "
         "adds one and is exact, plain adds none.",
         kinds=REDUCTIONS,
+        phrase="{} reduction",
     )
     return chosen

@@ -67,10 +67,10 @@ def _is_unsaid(index: Index, name: str, default: Any, n: int) -> bool:
 
 
 def _words(p: Param, value: Any, default: Any) -> Iterator[str]:
-    """A label and a value; of a nested value its kind where it is another, and what is in it."""
+    """How a value reads; of a nested value its kind where it is another, and what is in it."""
     if p.kinds is None or type(value) is not type(default):
         label = p.label if len(p.label) == 1 else p.label[0].lower() + p.label[1:]
-        yield f"{label} {format_value(value)}"
+        yield (p.phrase or f"{label} {{}}").format(format_value(value))
     if p.kinds is not None:
         for _, inner, own, own_default in _changed(value):
             yield from _words(inner, own, own_default)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from mips_core.wording import counted
 from pages._ui import live_page, session
 from pages._ui.widgets import plain, short
 
@@ -32,6 +33,24 @@ TASKS = {
 }
 
 chosen = session.current()
+
+
+def below() -> None:
+    """What was measured, the tasks, and what is under way: last, so that no link moves."""
+    st.caption(
+        f"Measured on this machine: {plain(short(chosen.source.name))}, "
+        f"{counted(chosen.source.n, 'item', 'items')}, "
+        f"{counted(chosen.dataset.m, 'query', 'queries')}, seed {chosen.seed}. "
+        "Bands are 95% intervals over queries."
+        + (" Simulated data." if chosen.source.simulated else "")
+    )
+    for column, (title, (page, text)) in zip(st.columns(len(TASKS)), TASKS.items(), strict=True):
+        with column.container(border=True, height="stretch"):
+            st.page_link(PAGES / page, label=f"**{title}**")
+            st.caption(text)
+    live_page.draw_progress()
+
+
 st.title("Find the largest inner products without computing them all", anchor=False)
 st.markdown(
     ":gray[Clusters, trees, hashes and codes against exact search, on your own vectors. Every "
@@ -39,18 +58,9 @@ st.markdown(
 )
 live_page.draw(
     "home",
-    live_page.draw_progress,
+    below,
     height=316,
     narrow_height=270,
     show_tiles=False,
     show_histogram=False,
 )
-st.caption(
-    f"Measured on this machine: {plain(short(chosen.source.name))}, {chosen.source.n:,} items, "
-    f"{chosen.dataset.m:,} queries, seed {chosen.seed}. Bands are 95% intervals over queries."
-    + (" Simulated data." if chosen.source.simulated else "")
-)
-for column, (title, (page, text)) in zip(st.columns(len(TASKS)), TASKS.items(), strict=True):
-    with column.container(border=True, height="stretch"):
-        st.page_link(PAGES / page, label=f"**{title}**")
-        st.caption(text)

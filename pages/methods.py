@@ -20,6 +20,7 @@ st.markdown(
     "that is spent on choosing candidates counts, and one for each candidate. Speedup is the "
     "number of items divided by that cost.]"
 )
+method_view.contents([*methods(), "exact"])
 for key in [*methods(), "exact"]:
     method_view.describe(INDEXES[key])
 

@@ -5,7 +5,7 @@ import streamlit as st
 
 from mips_core.curve import report, rows
 from pages._ui import kept_index, live_page, method_view, session, simulated, table_files
-from pages._ui.settings import evaluations, settings_of
+from pages._ui.settings import evaluations, settings_of, unsettled
 
 chosen = session.current()
 SHOW = {"best": "Best of each method", "built": "Built indexes"}
@@ -66,6 +66,7 @@ def table() -> None:
     table_files.draw(
         *("curves", f"curves-{chosen.K}", lambda: points),
         lambda: report(chosen.dataset, curves),
+        ready=not unsettled(chosen, settings_of(chosen)),
     )
 
 

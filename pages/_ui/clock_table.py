@@ -16,7 +16,13 @@ def draw(clock: Clock) -> None:
     """The table, the conditions, what to know of the run, files."""
     rows = sorted(clock.rows, key=lambda row: row.took["one by one"].seconds)
     table = pd.DataFrame([_row(clock, row) for row in rows])
-    st.dataframe(table, hide_index=True, height="content", column_config=_columns(clock))
+    st.dataframe(
+        table,
+        hide_index=True,
+        height="content",
+        column_config=_columns(clock),
+        placeholder="not counted",
+    )
     st.caption(_conditions(clock))
     for remark in clock.remarks():
         st.caption(remark)
@@ -61,7 +67,9 @@ def _columns(clock: Clock) -> dict[str, Any]:
             format="%.2f×",
             help="Against the quicker exact search, one query after another, on one thread.",
         ),
-        "by inner products": number(format="%.1f×", help="None where a library does not tell."),
+        "by inner products": number(
+            format="%.1f×", help="Other libraries do not tell how many inner products they compute."
+        ),
         "inner products": whole,
         "queries a second, 1 thread": whole,
         "queries a second, all threads": whole,

@@ -27,10 +27,9 @@ def choose() -> bool:
 
 
 def _method(side: str) -> None:
-    """Keys hold the value, as in the context bar."""
     view = view_of(session.current())
     value, declared = getattr(view, side), params_of(view)[side]
-    key = f"compare {side} {value}"
+    key = session.key_for(f"compare {side}", value)
     known = methods()
     st.selectbox(
         declared.label,
@@ -46,11 +45,9 @@ def _method(side: str) -> None:
 
 
 def _take(key: str, side: str) -> None:
-    """A widget that is gone may report its old value once more."""
     chosen = session.current()
-    view = view_of(chosen)
-    if key == f"compare {side} {getattr(view, side)}":
-        chosen.views["compare"] = replace(view, **{side: session.widget(key)})
+    if session.is_shown(f"compare {side}", key):
+        chosen.views["compare"] = replace(view_of(chosen), **{side: session.widget(key)})
 
 
 def _exchange() -> None:

@@ -13,14 +13,14 @@ from pages._ui.compare_held import rows
 POINTS = ("difference", "low_95", "high_95", "seed")
 
 
-def draw(chosen: Session, known: dict[float, Compared]) -> None:
-    """The table, folded, and its files."""
+def draw(chosen: Session, known: dict[float, Compared], ready: bool) -> None:
+    """The table, folded, and its files, for when all of it is `ready`."""
     found = rows(chosen, known)
     table = pd.DataFrame(found)
     with st.expander("Every speedup as a table"):
         st.dataframe(table, hide_index=True, height="content", column_config=_columns(table))
     name = f"compare-{known[min(known)].difference.K}"
-    table_files.draw("compare", name, lambda: table, lambda: found)
+    table_files.draw("compare", name, lambda: table, lambda: found, ready)
 
 
 def _columns(table: pd.DataFrame) -> dict[str, Any]:

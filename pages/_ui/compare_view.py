@@ -47,7 +47,7 @@ def _draw(watched: bool) -> None:
     _picture(chosen, known, at)
     measuring.draw(wanted, *compare_work.stage(chosen, wanted))
     if known:
-        compare_table.draw(chosen, known)
+        compare_table.draw(chosen, known, ready=not watched)
     session.publish()
     with slider:  # last: a move that is under way is followed by the next
         declared = params_of(view_of(chosen))["speedup"]

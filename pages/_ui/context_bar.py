@@ -7,13 +7,13 @@ import streamlit as st
 from mips_core.metrics import measure_of
 from mips_core.params import params_of, with_text
 from mips_core.truth import rankable
+from mips_core.wording import counted
 from pages._ui import session, under_way
 from pages._ui.metric_words import ranked_by
 from pages._ui.widgets import plain, short
 
 _PAGES = Path(__file__).parents[1]
 _USUAL = (1, 10, 100)
-_OTHER = "Other"
 _SEED_HELP = "Fixes every random draw: queries, starts, noise."
 
 
@@ -45,10 +45,9 @@ def _data() -> None:
     mark = " · simulated" if source.simulated else ""
     name = plain(short(source.name))
     with st.popover(f"**{name}** {source.n:,} × {source.d:,}{mark}", width="content"):
-        items, dimensions = "item" + "s" * (source.n != 1), "dimension" + "s" * (source.d != 1)
-        st.markdown(
-            f"**{plain(source.name)}**  \n{source.n:,} {items} · {source.d:,} {dimensions}{mark}"
-        )
+        items = counted(source.n, "item", "items")
+        dimensions = counted(source.d, "dimension", "dimensions")
+        st.markdown(f"**{plain(source.name)}**  \n{items} · {dimensions}{mark}")
         st.page_link(_PAGES / "data.py", label="Use other data")
 
 
@@ -61,22 +60,24 @@ def _metric() -> None:
 
 
 def _answers() -> None:
-    """Keys hold the value, so that a widget that was not shown yet cannot send an older one."""
+    """The usual numbers at a press, any other by typing."""
     chosen = session.current()
     with st.popover(f"**K** {chosen.K}", width="content"):
         usual = [k for k in _USUAL if k <= chosen.most_answers]
-        key = f"context K {chosen.K}"
+        pressed = chosen.K if chosen.K in usual else None
+        key = session.key_for("context K", pressed)
         st.segmented_control(
             "Answers per query, K",
-            [*usual, _OTHER],
-            default=chosen.K if chosen.K in usual else _OTHER,
+            usual,
+            default=pressed,
             key=key,
             on_change=_take_answers,
-            args=(key,),
+            args=("context K", key),
+            required=True,
             help="How many of the best items a search must return.",
         )
         if chosen.most_answers > 1:
-            key = f"context any K {chosen.K}"
+            key = session.key_for("context any K", chosen.K)
             st.number_input(
                 f"Any K, 1 to {chosen.most_answers}",
                 1,
@@ -84,25 +85,25 @@ def _answers() -> None:
                 chosen.K,
                 key=key,
                 on_change=_take_answers,
-                args=(key,),
+                args=("context any K", key),
             )
 
 
-def _take_answers(key: str) -> None:
-    """Widgets that are gone may report their old value once more while the page looks again."""
-    picked, chosen = session.widget(key), session.current()
-    if isinstance(picked, int) and key.endswith(f" {chosen.K}"):
-        chosen.K = picked
+def _take_answers(name: str, key: str) -> None:
+    picked = session.widget(key)
+    if session.is_shown(name, key) and picked is not None:
+        session.current().K = picked
 
 
 def _queries() -> None:
     recipe = session.current().recipe
     kept = rankable(session.current().dataset.queries)
     m, dropped = int(kept.sum()), int((~kept).sum())
-    with st.popover(f"{m:,} quer{'y' if m == 1 else 'ies'}, seed {recipe.seed}", width="content"):
+    label = f"{counted(m, 'query', 'queries')}, seed {recipe.seed}"
+    with st.popover(label, width="content"):
         for name, step in (("count", 100), ("seed", 1)):
             declared, value = params_of(recipe)[name], getattr(recipe, name)
-            key = f"context {name} {value}"
+            key = session.key_for(f"context {name}", value)
             st.number_input(
                 declared.label,
                 int(declared.low),
@@ -111,14 +112,15 @@ def _queries() -> None:
                 step=step,
                 key=key,
                 on_change=_take_recipe,
-                args=(key, name),
+                args=(name, key),
                 help=_SEED_HELP if name == "seed" else declared.help,
             )
         if dropped:
-            st.caption(f"{dropped:,} more are zero, rank nothing, and are left out.")
+            are, rank = ("is", "ranks") if dropped == 1 else ("are", "rank")
+            st.caption(f"{dropped:,} more {are} zero, {rank} nothing, and {are} left out.")
 
 
-def _take_recipe(key: str, name: str) -> None:
+def _take_recipe(name: str, key: str) -> None:
     chosen = session.current()
-    if key.endswith(f" {getattr(chosen.recipe, name)}"):  # not one that is gone
+    if session.is_shown(f"context {name}", key):
         chosen.recipe = with_text(chosen.recipe, {name: str(session.widget(key))})

@@ -11,7 +11,7 @@ from pages._ui.choices import Session
 from pages._ui.map_layout import view_of
 from pages._ui.map_view import MapView
 from pages._ui.search_query import picked, title_of
-from pages._ui.widgets import plain, short
+from pages._ui.widgets import labelled, plain, short
 
 WORDS = {
     "layout": {"umap": "UMAP", "pca": "PCA"},
@@ -33,7 +33,7 @@ def draw(chosen: Session) -> None:
             _select(chosen, "level", list(names), names, 170)
         _query(chosen)
         _pressed(chosen, "layout")
-        with _labelled("Picture"), st.popover("More", width="content"):
+        with labelled("Picture").popover("More", width="content"):
             _more(chosen)
 
 
@@ -41,7 +41,7 @@ def _query(chosen: Session) -> None:
     """Which search is shown, if any: the query is the one of the Search page."""
     asked, view = picked(chosen), view_of(chosen)
     name = short(title_of(chosen, asked))
-    with _labelled("Follow a query"), st.popover(plain(name) if view.follow else "None"):
+    with labelled("Follow a query").popover(plain(name) if view.follow else "None"):
         _toggle(chosen, "follow")
         if view.follow:
             search_choice.choose(chosen)
@@ -57,13 +57,6 @@ def _more(chosen: Session) -> None:
         _number(chosen, "neighbours", 1)
         _number(chosen, "apart", 0.05)
         _pressed(chosen, "speed")
-
-
-def _labelled(label: str) -> Any:
-    """A place for a button in a row of boxes: with a label of its own, as they have."""
-    place = st.container(width="content", gap="xxsmall")
-    place.markdown(f":small[{label}]")
-    return place
 
 
 def _select(
@@ -110,13 +103,13 @@ def _number(chosen: Session, name: str, step: float) -> None:
 
 
 def _declared(chosen: Session, name: str) -> tuple[Param, Any, str, Callable[[], None]]:
-    """The declaration, the value, and a key that holds it: older widgets say nothing any more."""
+    """The declaration, the value, a key, and what takes a choice; older widgets say nothing."""
     value = getattr(view_of(chosen), name)
-    key = f"map {name} {value}"
+    key = session.key_for(f"map {name}", value)
 
     def take() -> None:
         picked = session.widget(key)
-        if picked is not None and getattr(view_of(chosen), name) == value:
+        if picked is not None and session.is_shown(f"map {name}", key):
             map_taken.keep(chosen, **{name: picked})
 
     return params_of(MapView)[name], value, key, take

@@ -3,7 +3,7 @@
 The words come from the class of the index, so a new one is described by existing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,16 @@ from mips_core.figures.styles import METHODS
 from mips_core.params import allowed, format_value, params_of
 from pages._ui import session
 from pages._ui.compared import methods
-from pages._ui.widgets import plain
+from pages._ui.widgets import labelled, plain
 
 PAGES = Path(__file__).parents[1]
+
+
+def contents(keys: Iterable[str]) -> None:
+    """A link to each of these methods on the same page; no name is broken at its end of a line."""
+    names = {key: f"{METHODS[key].glyph} {METHODS[key].label}" for key in keys}
+    whole = str.maketrans({" ": "\N{NO-BREAK SPACE}", "-": "\N{NON-BREAKING HYPHEN}"})
+    st.markdown(" · ".join(f"[{name.translate(whole)}](#{key})" for key, name in names.items()))
 
 
 def describe(cls: type[Index]) -> None:
@@ -44,9 +51,7 @@ def summary(cls: type[Index]) -> str:
 def choose() -> None:
     """Which methods are drawn at their best."""
     chosen = session.current()
-    place = st.container(width="content", gap="xxsmall")
-    place.markdown(":small[Methods]")
-    with place.popover(f"{len(chosen.methods)} of {len(methods())}"):
+    with labelled("Methods").popover(f"{len(chosen.methods)} of {len(methods())}"):
         st.pills(
             "Methods compared",
             methods(),

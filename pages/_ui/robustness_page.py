@@ -30,7 +30,7 @@ def _draw(watching: bool) -> None:
         session.publish()
     st.caption(" ".join(filter(None, (_about(study), about_unit(asked_of(chosen, study))))))
     robustness_progress.draw(study, places[0])
-    robustness_table.draw(chosen, study, places[0])
+    robustness_table.draw(chosen, study, places[0], ready=not watching)
     robustness_progress.start_missing(chosen, study, places[0])
     if robustness_progress.unsettled(study, places[0]) != watching:
         st.rerun()

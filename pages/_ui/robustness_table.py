@@ -13,8 +13,8 @@ from pages._ui.choices import Session
 from pages._ui.robustness_study import Study
 
 
-def draw(session: Session, study: Study, at: int) -> None:
-    """A line for each method and σ at SPEEDUPS[at]; the files have one for each build."""
+def draw(session: Session, study: Study, at: int, ready: bool) -> None:
+    """A line for each method and σ at SPEEDUPS[at]; the files, when `ready`, one for each build."""
     methods = [method for method in study.methods(at).values() if method.by_seed]
     if not methods or study.noise.known is None:
         return
@@ -30,6 +30,7 @@ def draw(session: Session, study: Study, at: int) -> None:
     table_files.draw(
         *("robustness", f"robustness-{speedup}x-{K}", lambda: every),
         lambda: _report(session, study, every),
+        ready,
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from mips_core import Dataset
+from mips_core import Dataset, MipsError
 from mips_core.dataset import Metric
 from mips_core.metrics import searched_by
 from mips_core.queries import QueryRecipe, with_queries
@@ -19,6 +19,15 @@ def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner produ
             found = _sharing_items(found, source.fingerprint)
         results.remember(name, found)
     return found
+
+
+def possible(source: Dataset, recipe: QueryRecipe, metric: Metric) -> Metric:
+    """`metric`, or the inner product where `source` cannot be searched by it."""
+    try:
+        searched(source, recipe, metric)
+    except MipsError:
+        return "inner product"
+    return metric
 
 
 def _sharing_items(converted: Dataset, fingerprint: str) -> Dataset:

@@ -67,9 +67,11 @@ def set_widget(key: str, value: Any) -> None:
 
 def key_for(name: str, value: Any) -> str:
     """The key of a widget that shows `value`: kept, and with it the focus, where it holds that."""
-    key: str = st.session_state.get(f"{name} key", "")
-    if key not in st.session_state or st.session_state[key] != value:
-        key = st.session_state[f"{name} key"] = f"{name} {value}"
+    key = f"{name} {value}"
+    last: str = st.session_state.get(f"{name} key", key)
+    if last in st.session_state:
+        key = last if st.session_state[last] == value else key + " again" * (key == last)
+    st.session_state[f"{name} key"] = key
     return key
 
 
@@ -127,8 +129,7 @@ def _from_address() -> Session:
     source = uploads.find(view.data)
     data, missing = view.data, ""
     if source is None:
-        missing = "" if view.data in CATALOG else view.data
-        data = view.data if view.data in CATALOG else DEFAULT_DATA
+        data, missing = (view.data, "") if view.data in CATALOG else (DEFAULT_DATA, view.data)
         source = shipped(data)
     recipe = view.recipe if "queries" in words else default_recipe(source, view.recipe.seed)
     if recipe.source == "own" and source.m == 0:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mips_core import MipsError, ParamError
 from mips_core.params import Param, format_value, params_of
@@ -70,6 +71,13 @@ def _sizes(text: str) -> tuple[int, ...]:
         raise ParamError(
             f"“{text}” is no list of sizes.", "Write whole numbers like 46x2154."
         ) from None
+
+
+def labelled(label: str) -> DeltaGenerator:
+    """A place for a button in a row of boxes: under a label, as they stand. Once a page each."""
+    place = st.container(width="content", gap=None, key=f"labelled {label}")
+    place.markdown(f":small[{label}]")
+    return place
 
 
 def plain(text: str) -> str:

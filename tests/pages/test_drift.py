@@ -1,6 +1,8 @@
 """The Drift page, run headless: what changes, what is measured and advised, what is refused."""
 
 import time
+from errno import ENOSPC
+from os import strerror
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from mips_core import INDEXES, Setting
 from mips_core.drift import Recipe, advice, decay
 from mips_core.drift.advice import in_words
 from mips_core.queries import QueryRecipe, with_queries
-from pages._ui import drift_work, jobs
+from pages._ui import data_files, drift_work, jobs
 from tests.pages.conftest import small_dataset
 from tests.pages.data_page import npy
 from tests.pages.test_pages import session_of, texts
@@ -36,6 +38,10 @@ def measured(at):
 
 def table(at):
     return at.dataframe[0].value
+
+
+def infos(at):
+    return " ".join(info.value for info in at.info)
 
 
 def words(at):
@@ -94,6 +100,27 @@ def test_a_new_version_is_uploaded_and_kept_up_with(app, temporary):
     assert list(table(at)["way"]) == ["Frozen clusters", "Refreshed", "Rebuilt"]
 
 
+def test_an_upload_that_cannot_be_kept_says_why(app, temporary, monkeypatch):
+    def full(uploads):
+        raise OSError(ENOSPC, strerror(ENOSPC))
+
+    at = opened(app, drift="change=version")
+    with monkeypatch.context() as patch:
+        patch.setattr(data_files, "store", full)
+        at.file_uploader[0].set_value([("later.npy", npy(np.ones((9, 6))), "")]).run()
+    assert "could not be stored: No space left on device." in at.error[0].value
+    at.file_uploader[0].set_value([("later.npy", npy(np.ones((9, 6))), "")]).run()
+    assert not at.error
+    assert not at.button(key="drift measure").disabled
+
+
+def test_a_measurement_that_waits_is_taken_back_and_it_is_said(app):
+    at = opened(app)
+    chosen = session_of(at)
+    drift_work.change(chosen, started=("drift", "of another seed"))
+    assert "What waited to be measured was of other choices" in infos(at.run())
+
+
 def test_a_version_that_does_not_fit_is_refused_in_words(app, temporary):
     at = opened(app, drift="change=version")
     at.file_uploader[0].set_value([("other.npy", npy(np.ones((9, 2))), "")]).run()
@@ -112,7 +139,8 @@ def test_labels_of_files_are_text(app, use, temporary):
 
 def test_a_method_without_centroids_is_told_so(app):
     at = opened(app, index="pca-tree")
-    assert "has no centroids that new vectors could join" in words(at)
+    assert "PCA\\-tree cannot be updated" in words(at)
+    assert "These can be updated\\: Flat k\\-means" in words(at)
     assert "drift measure" not in [button.key for button in at.button]
 
 
@@ -156,6 +184,10 @@ def test_it_can_be_cancelled_keeps_what_is_known_and_started_anew(app, monkeypat
         assert "What is known so far" in texts(at)
         assert "rebuild is needed" not in texts(at)  # nothing has changed yet
         assert len(table(at)) == 3
+        drift_work.change(session_of(at), rounds=9)
+        assert "being measured is of other choices" in infos(at.run())
+        drift_work.change(session_of(at), rounds=Recipe().rounds)
+        assert "other choices" not in infos(at.run())
         at.button(key="cancel drift").click().run()
         assert jobs.wait(10)
         at.run()

@@ -1,5 +1,7 @@
 """Methods in words, which of them are compared, and what is tried of each."""
 
+import re
+
 import pytest
 
 from mips_core import INDEXES, exact_top_k
@@ -26,6 +28,9 @@ def test_every_index_is_described_with_its_parameters_cost_and_source(app):
         assert plain(cls.cite) in words
         for p in params_of(cls).values():
             assert plain(p.help) in words
+    places = {heading.anchor for heading in at.subheader}
+    linked = set(re.findall(r"\]\(#([\w-]+)\)", words))
+    assert set(INDEXES) == linked <= places
 
 
 def test_methods_are_chosen_and_their_grids_are_measured(app):

@@ -74,6 +74,11 @@ def test_k_and_queries_change_in_the_context_bar(app):
     assert session_of(at).K == 100
     at.number_input(key="context any K 100").set_value(7).run()
     assert session_of(at).K == 7
+    assert at.number_input(key="context any K 100").value == 7  # the same field, with its focus
+    (pressed,) = (c for c in at.segmented_control if c.key.startswith("context K"))
+    assert pressed.value is None
+    pressed.set_value(100).run()
+    assert at.number_input(key="context any K 100 again").value == 100  # another
     at.number_input(key="context count 500").set_value(33).run()
     jobs.wait(60)
     at.run()
@@ -113,10 +118,10 @@ def test_indexes_that_differ_in_how_they_are_fitted_are_told_apart(app):
     at = app("build.py", index=names, at="1", show="built")
     assert [at.button(key=f"show {number}").label.partition(", ")[2] for number in (0, 1)] == [
         "head of 1%, 5 clusters",
-        "head of 1%, 5 clusters, fit growing, copies 2",
+        "head of 1%, 5 clusters, growing fit, 2 copies",
     ]
     assert ": samples that grew, and all items at last" in texts(at)
-    assert "Rounds see samples that grow, from 160 to 396 items" in texts(at)
+    assert "Rounds see samples that grow, from 80 to 396 items" in texts(at)
 
 
 def test_a_cancelled_build_says_so_and_can_go_on(app, monkeypatch):

@@ -9,8 +9,9 @@ import pytest
 from mips_core.catalog import CATALOG
 from mips_core.report.sentences import finding
 from mips_core.tuning import Need, cheapest
-from pages._ui import jobs, report_made, report_point, report_work, tune_search
+from pages._ui import jobs, report_link, report_made, report_point, report_work, tune_search
 from pages._ui.report_beside import compared_of, noise_of
+from pages._ui.report_view import LONGEST_NOTE, LONGEST_TITLE, ReportView
 from tests.mips_core.test_report import HOSTILE, Page
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts
@@ -40,6 +41,10 @@ def opened(app):
         return look(at)
 
     return open_page
+
+
+def captions(at):
+    return [caption.value for caption in at.caption]
 
 
 def tables(at):
@@ -99,6 +104,28 @@ def test_title_and_note_are_text_and_last(opened):
     report = report_on(look(at))
     assert (report.title, report.note) == (HOSTILE, f"# One\n{HOSTILE}")
     assert Page(report.html()).names.count("script") == 1
+
+
+def test_title_and_note_are_in_the_link_as_far_as_one_holds_them(opened):
+    at = opened()
+    at.text_input(key="report title").set_value("50% of it, or more").run()
+    at.text_area(key="report note").set_value("One\n<b>two</b> & three").run()
+    link = dict(at.query_params)
+    assert (link["title"], link["note"]) == ("50% of it, or more", "One\n<b>two</b> & three")
+    again = opened(**link)
+    view = report_work.view_of(session_of(again))
+    assert (view.title, view.note) == (link["title"], link["note"])
+    assert not [text for text in captions(again) if "too long" in text]
+    again.text_area(key="report note").set_value("ü" * 300).run()
+    assert "note" not in again.query_params
+    assert again.query_params["title"] == link["title"]
+    assert [text for text in captions(again) if "too long for a link" in text]
+
+
+def test_what_a_link_writes_is_one_line_and_no_longer_than_the_boxes():
+    view = report_link.with_words(ReportView(), {"title": ["a\nb" * 200], "note": ["c" * 5_000]})
+    assert (len(view.title), view.title[:4]) == (LONGEST_TITLE, "a ba")
+    assert view.note == "c" * LONGEST_NOTE
 
 
 def test_the_setting_to_run_is_chosen_and_in_the_address(opened):

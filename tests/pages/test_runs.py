@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from mips_core.indexes.pca_tree import PCATree
 from mips_core.runs import read_runs
 from mips_core.runs.files import written
 from pages._ui import jobs, results, runs_kept, runs_link, runs_state
@@ -130,6 +131,15 @@ def test_a_link_measures_what_is_not_kept_on_this_server(asked):
     again.button(key="runs give up").click().run()
     assert "is not here any more" not in texts(again)
     assert len(names(again)) == 2
+
+
+def test_a_link_written_by_hand_finds_the_run_of_the_same_numbers():
+    text = "pca-tree|0|10|glove-6b-50d|rows_500_0.1_no_0|inner%20product|mine"
+    at = settled(new_session(runs=f"shown={text}"))
+    [run] = runs_kept.kept(session_of(at))
+    assert run.index == PCATree().explicit(400) != PCATree()
+    assert runs_kept.shown(session_of(at)) == [run]
+    assert not runs_kept.missing(session_of(at))
 
 
 def test_a_link_to_data_that_is_gone_says_so_and_takes_the_file():

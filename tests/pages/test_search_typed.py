@@ -1,5 +1,6 @@
 """Search for what is typed, words and vectors: what is asked, said, kept and linked."""
 
+import json
 from io import BytesIO
 
 import numpy as np
@@ -65,6 +66,26 @@ def test_an_unknown_label_is_named_with_those_near_it_and_the_text_stays():
     box.set_value("word 3 + <b>*x*</b>").run()
     assert plain("No label is “<b>*x*</b>”.") in errors(at)
     assert session_of(at).query == "words word 3 + <b>*x*</b>"
+
+
+def test_a_refused_query_leaves_the_effort_of_what_all_queries_tell():
+    at = search(query="words nope", effort="2")
+    assert (efforts_alone(at)["at"], efforts_alone(at)["texts"][-1]) == (1, "20 of 20")
+    at.session_state["search effort"] = {"choice": {"value": 5, "serial": 1}}
+    at.run()
+    assert at.query_params["effort"] == "5"
+    assert efforts_alone(at)["at"] == 4
+    assert "At 5 probes" in words(at).replace("\\", "")
+    widget(at.text_input, "Words").set_value(SUM).run()
+    assert efforts_alone(at) is None
+    assert told(at)["efforts"][told(at)["at"]] == 5
+
+
+def efforts_alone(at):
+    """What the slider without answers was given; None where there is none."""
+    protos = [e.proto for e in at.get("bidi_component")]
+    found = [json.loads(p.json) for p in protos if p.component_name == "mips_value"]
+    return found[0] if found else None
 
 
 def test_equal_labels_are_told_apart_and_hostile_ones_stay_text(use):

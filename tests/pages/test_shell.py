@@ -17,6 +17,7 @@ from pages._ui import jobs, links, results, uploads, wishes
 from pages._ui.choices import Session
 from pages._ui.data_facts import as_text
 from pages._ui.map_view import MapView
+from pages._ui.report_view import ReportView
 from pages._ui.search_view import SearchView
 from pages._ui.views import CompareView, RobustnessView, TuneView, default_views
 from pages._ui.widgets import plain, refusal
@@ -252,7 +253,8 @@ class TestLinks:
         default_views()
         | {"robustness": RobustnessView(50, 0.1, "clean", "relative"), "compare": CompareView(),
          "tune": TuneView("budget", inner_products=700), "search": SearchView(False),
-         "map": MapView("pca", follow=True, names=False, apart=0.25)},
+         "map": MapView("pca", follow=True, names=False, apart=0.25),
+         "report": ReportView("slider", "Words, 50% off & more", "One\ntwo = <b>ü</b>, #3")},
     )  # fmt: skip
     usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
 
@@ -270,7 +272,7 @@ class TestLinks:
             {"at": ["7"]}, {"queries": ["rows many"]}, {"queries": ["'; drop"]}, {"seed": ["٣"]},
             {"show": ["<b>"]}, {"method": ["<b>"]}, {"metric": ["hamming"]}, {"metric": []},
             {"robustness": ["sigma=9"]}, {"tune": ["known"]}, {"compare": ["a=b=c,"]},
-            {"map": ["follow=perhaps"]}, {"map": ["layout=tsne"]},
+            {"title": [], "note": [""]}, {"map": ["follow=perhaps"]}, {"map": ["layout=tsne"]},
         ],
     )  # fmt: skip
     def test_nonsense_in_a_link_leaves_the_defaults(self, words):

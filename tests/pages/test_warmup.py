@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pages._ui import warmup, work
+from pages._ui import jobs, map_work, results, warmup, work
 from pages._ui.choices import DEFAULT_INDEXES
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +34,17 @@ def test_the_curves_a_first_visitor_sees_are_measured_before_they_come(monkeypat
     monkeypatch.setattr(work.Measurement, "start", lambda self, *turn: asked.append(self.index.key))
     warmup._measure_first_curves()
     assert asked == list(DEFAULT_INDEXES)
+
+
+def test_a_first_search_is_followed_before_one_is_asked_for():
+    [first, *_] = warmup._first_curves()
+    warmup._follow_first_search()  # nothing is built yet: there is nothing to follow
+    assert results.recall(map_work.levels(first).key) is None
+    first.start("warm-up")
+    assert jobs.wait(60)
+    warmup._follow_first_search()
+    [level] = results.recall(map_work.levels(first).key)
+    assert len(level.names) == 20
 
 
 def test_a_warm_up_that_fails_is_told_to_the_log_alone(monkeypatch, caplog):

@@ -1,6 +1,6 @@
 // The curves of builds, from their arrays, and the numbers at one effort.
 
-import { count, percent, plain, times, fill } from "./dom.js"
+import { count, counted, fill, partOfCost, percent, plain, times } from "./dom.js"
 
 const MARKERS = 5
 
@@ -75,14 +75,14 @@ export function valuesAt(live, build, i) {
   const { points } = build
   const effort = points.efforts[i]
   return {
-    effort: count(effort), live: count(build.live), unit: live.effort.unit,
+    effort: count(effort), live: count(build.live), unit: build.live === 1 ? live.effort.nouns[0] : live.effort.unit,
     noun: live.effort.nouns[effort === 1 ? 0 : 1], name: build.label,
-    K: count(live.K), m: count(live.m), n: count(live.n),
+    K: count(live.K), m: count(live.m), n: count(live.n), asked: counted(live.m, "query", "queries"),
     precision: percent(points.precision[i]), points: points.precision[i].toFixed(3),
     half: (50 * (points.high[i] - points.low[i])).toFixed(1),
     low: points.low[i].toFixed(3), high: points.high[i].toFixed(3),
     speedup: times(points.speedup[i]), s: times(points.speedup[i]), cost: count(points.cost[i]),
-    parts: points.parts.map((part) => `${count(part.cost[i])} ${part.name}`).join(" + "),
+    parts: points.parts.map((part) => partOfCost(part.cost[i], part.name)).join(" + "),
     missed: count(points.missedAll[i]), share: percent(points.missedAll[i] / live.m),
   }
 }

@@ -44,6 +44,8 @@ export function keepRoom(node) {
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
 export const count = (value) => whole.format(value)
+export const counted = (value, one, many) => `${count(value)} ${count(value) === "1" ? one : many}`
+export const partOfCost = (value, many) => counted(value, many.slice(0, -1), many) // 1 centroid, 2 centroids
 export const percent = (share) => (100 * share).toFixed(1)
 export const times = (value) => (value >= 100 ? count(value) : value.toFixed(value < 1 ? 2 : 1))
 

@@ -1,6 +1,6 @@
 // What a curve says at one point: the sentence, the tiles, and how the queries spread.
 
-import { bold, fill, keepRoom, make, set } from "./dom.js"
+import { bold, counted, fill, keepRoom, make, set } from "./dom.js"
 import { paint } from "./theme.js"
 import { plotly } from "./picture.js"
 
@@ -27,7 +27,7 @@ export class Reading {
     if (elements.some((element, i) => element !== this.tiles.children[i])) this.tiles.replaceChildren(...elements)
     this.tiles.hidden = elements.length === 0
     const { words } = live
-    const known = { K: live.K, m: live.m }
+    const known = { K: live.K, asked: counted(live.m, "query", "queries") }
     for (const [name, tile] of Object.entries(this.tile)) tile.title.textContent = fill(words[name], known)
     this.spread.title.textContent = fill(words.spread, known)
     this.bars.setAttribute("aria-label", fill(words.spreadAlt, known))
@@ -107,9 +107,10 @@ function spread(live, build, counts, width, height, colours) {
   const found = Array.from(counts, (_, h) => h)
   const top = [0.25, 0.5, 1].map((share) => share * m).find((limit) => Math.max(...counts) <= limit) ?? m
   const colour = `$${build?.style ?? "muted"}@0.75`
+  const asked = counted(m, "query", "queries")
   const bars = {
     type: "bar", x: found, y: counts, hovertemplate: "%{text}<extra></extra>", textposition: "none",
-    text: found.map((h) => fill(words.bar, { count: counts[h], m, found: h, K })),
+    text: found.map((h) => fill(words.bar, { count: counts[h], asked, found: h, K })),
     marker: { color: found.map((h) => (h ? colour : "$miss")), line: { width: 0 } },
   }
   const ticks = { color: "$muted", size: 11 }

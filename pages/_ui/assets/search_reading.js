@@ -1,6 +1,6 @@
 // What the answers to one query say at one effort: a sentence, and figures with what they are made of.
 
-import { count, fill, keepRoom, make, percent, times } from "./dom.js"
+import { count, counted, fill, keepRoom, make, partOfCost, percent, times } from "./dom.js"
 import { Reading } from "./reading.js"
 import { significant } from "./search_tables.js"
 
@@ -51,8 +51,8 @@ export class SearchReading {
     const empty = found[at].filter((hit, k) => !hit && instead[at][k] < 0).length
     const share = total > 0 ? fill(words.share, { share: percent(loss[at] / total), total: significant(total) }) : words.sum
     tiles[0].set(fill(words.precision, { K }), `${percent(precision)}%`, tied)
-    tiles[1].set(words.cost, count(cost[at]), parts.map(({ name, cost }) => `${count(cost[at])} ${name}`).join(" + "))
-    tiles[2].set(words.speedup, `${times(speedup[at])}×`, fill(words.quotient, { n: count(n), cost: count(cost[at]) }))
+    tiles[1].set(words.cost, count(cost[at]), parts.map(({ name, cost }) => partOfCost(cost[at], name)).join(" + "))
+    tiles[2].set(words.speedup, `${times(speedup[at])}×`, fill(words.quotient, { items: counted(n, "item", "items"), cost: count(cost[at]) }))
     tiles[3].set(words.lost, significant(loss[at]), empty ? fill(words.empty, { empty }) : share)
     const proposed = returned[at].filter((item) => item >= 0).length
     this.few.textContent = proposed < K ? fill(words.few, { proposed, K }) : ""

@@ -20,7 +20,7 @@ WORDS: dict[str, str] = {
     "ties": "{precision}% where a score equal to that of the last true answer counts as right",
     "cost": "Inner products",
     "speedup": "Speedup",
-    "quotient": "{n} items ÷ {cost}",
+    "quotient": "{items} ÷ {cost}",
     "share": "{share}% of the {total} that the true answers have in all",
     "sum": "In all, against the true answers",
     "empty": "Not counting {empty} of the places, which stay empty",
