@@ -47,8 +47,8 @@ def _draw(
         steps = zip(view.builds, wanted.under_slider, strict=True)
         step = next(step for build, step in steps if build.value == choice.build)
         chosen.put_under_slider(step, choice.effort)
-        session.publish()
         wanted = settings_of(chosen)
+    session.publish()  # always: the run that kept a choice may have ended before this
     if below is not None:
         below()
     if not first:

@@ -27,7 +27,7 @@ def _draw(watching: bool) -> None:
     places = stepped(view, key="robustness")
     if places != view.chosen:
         keep_places(chosen, places)
-        session.publish()
+    session.publish()  # always: the run that kept a choice may have ended before this
     st.caption(" ".join(filter(None, (_about(study), about_unit(asked_of(chosen, study))))))
     robustness_progress.draw(study, places[0])
     robustness_table.draw(chosen, study, places[0], ready=not watching)
