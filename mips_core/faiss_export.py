@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from mips_core.arrays import Ids, Matrix
-from mips_core.errors import DataError, ParamError
+from mips_core.errors import ParamError
 from mips_core.indexes.head_search import HeadListSearcher, HeadSearcher
 from mips_core.indexes.kmeans_beam import BeamSearcher
 from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
@@ -107,14 +107,12 @@ def faiss_bytes(stored: StoredIndex) -> int:
 
 def _descent(stored: StoredIndex, effort: int | None) -> Descent:
     """How faiss runs `stored`. Raises as `faiss_index` does."""
-    reason, searcher, items = why_not_in_faiss(stored), stored.searcher, stored.items
+    reason, searcher = why_not_in_faiss(stored), stored.searcher
     if reason or not isinstance(searcher, Opening):
         raise ParamError(reason, CAN)
-    if items is None:
-        raise DataError(
-            f"The index of {stored.name} was saved without its items.",
-            "Load it with the items it was built on: faiss keeps them in its lists.",
-        )
+    items = stored.items_or(
+        "Load it with the items it was built on: faiss keeps them in its lists."
+    )
     effort = stored.effort_for(effort)
     if isinstance(searcher, HeadListSearcher):
         return _of_head(searcher, items, effort)

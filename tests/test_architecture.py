@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ORDER = [  # a core module imports only from modules of an earlier line, or its own folder
     {"errors", "limits", "compiled"},
-    {"arrays", "folder", "sizes", "wording"},
+    {"arrays", "folder", "replacing", "sizes", "wording"},
     {"sorting"},
     {"params", "progress", "seeds", "threads", "kernels"},
     {"dataset", "reductions", "softmax", "classifier"},

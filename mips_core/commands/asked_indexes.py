@@ -14,6 +14,7 @@ from mips_core.errors import ParamError
 from mips_core.indexes import INDEXES, Index
 from mips_core.limits import MAX_K
 from mips_core.params import params_of, with_text
+from mips_core.replacing import check_replaceable, replacing
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -170,8 +171,6 @@ def end_progress() -> None:
 def check_writable(out: Path | None) -> None:
     """Raise DataError before any work where the report could not be written after it."""
     if out is not None:
-        from mips_core.store.replacing import check_replaceable  # slow to import, seldom needed
-
         check_replaceable(out)
 
 
@@ -180,8 +179,6 @@ def write_file(out: Path, content: str | bytes) -> None:
 
     Raises DataError where it cannot be written.
     """
-    from mips_core.store.replacing import replacing
-
     with replacing(out) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 

@@ -14,6 +14,7 @@ from mips_core.facts import facts_of
 from mips_core.findings import findings, remarked
 from mips_core.ratings import Ratings
 from mips_core.readers import Offers
+from mips_core.replacing import replacing
 from mips_core.truth import truth_of
 from mips_core.wording import counted
 
@@ -40,8 +41,6 @@ def describe(export: Path | None, **options: Any) -> None:
     for line in _understood(data):
         click.echo(line)
     if export is not None:
-        from mips_core.store.replacing import replacing  # slow to import, and seldom needed
-
         truth = truth_of(data.searched)
         benchmark = benchmark_of(data.raw, data.searched, truth, data.recipe)
         with replacing(export) as file:

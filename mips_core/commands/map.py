@@ -28,8 +28,8 @@ from mips_core.map_export import MappedItems, columns_of, write_csv, write_parqu
 from mips_core.params import allowed, format_value, params_of, plain_values, with_text
 from mips_core.progress import span
 from mips_core.projection import Layout, ProjectionRecipe, rows_of, trustworthiness
+from mips_core.replacing import replacing
 from mips_core.setting import index_in_words
-from mips_core.store.replacing import replacing
 from mips_core.wording import counted, in_one_line
 
 Command = TypeVar("Command", bound=Callable[..., Any])

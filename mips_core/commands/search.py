@@ -69,11 +69,8 @@ def searched(
     stored = load(index)
     if items_files:
         stored = stored.with_items(opened(items_files).dataset.float32().items)
-    elif stored.items is None:
-        raise DataError(
-            f"The index of {stored.name} was saved without its items.",
-            "Add --items FILE with those it was built on: they score the candidates.",
-        )
+    else:
+        stored.items_or("Add --items FILE with those it was built on: they score the candidates.")
     asked = read_queries(queries)
     effort = stored.effort_for(effort)
     answered = Answered(stored, effort, *stored.search(asked, K, effort))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,19 @@ TEXT = "text"  # stored as strings of any length, which NumPy holds as objects
 OWN_ITEMS = tuple(word for word in ITEMS if word not in WEIGHTS)  # names of items, of no layer
 EMBEDDINGS = ("emb", "wte", "lm_head", "vectors")  # parts of the names of likely matrices
 SHOWN = 8  # candidates named in a message
+
+
+def as_lists(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    """Shapes of arrays of MATLAB, where all have two axes or more.
+
+    Beside a table, what has one row or one column is a list (n).
+    """
+    if not any(min(shape, default=0) > 1 for shape in shapes.values()):
+        return dict(shapes)
+    return {
+        name: (prod(shape),) if len(shape) == 2 and 1 in shape else shape
+        for name, shape in shapes.items()
+    }
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, NoReturn
 
 from mips_core.errors import DataError, ParamError
 from mips_core.limits import MAX_RUNS, MAX_RUNS_FILE_BYTES
+from mips_core.replacing import replacing
 from mips_core.runs.parts import Part
 from mips_core.runs.reading import run_of
 from mips_core.runs.run import Run
@@ -37,8 +38,6 @@ def save_runs(file: File, runs: Sequence[Run]) -> None:
     if not isinstance(file, str | Path):
         file.write(data)
         return
-    from mips_core.store.replacing import replacing  # slow to import, and seldom needed
-
     with replacing(Path(file)) as new:
         new.write(data)
 

@@ -18,9 +18,9 @@ from mips_core.limits import MAX_MAGNITUDE
 from mips_core.metrics import CONVERSIONS, EXTRA, EuclideanLift
 from mips_core.params import plain_values
 from mips_core.readers.base import shown_name
+from mips_core.replacing import replacing
 from mips_core.store import tensors
 from mips_core.store.packing import Packed, Unpacking, UnsoundError, with_plain
-from mips_core.store.replacing import replacing
 from mips_core.store.soundness import check_asked_for, check_sound, expect
 from mips_core.store.stored import StoredIndex
 from mips_core.store.tensors import Contents
@@ -99,7 +99,7 @@ def _packed(stored: StoredIndex) -> Contents:
         "conversion": packed.add(stored.conversion, CONVERSIONS[stored.metric], "conversion"),
         "structure": packed.add(stored.structure, _structure_type(stored.index), "structure"),
     }
-    if stored.items is not None:
+    if stored.has_items:
         packed.add(stored.items, Matrix, "items")
     if stored.labels is not None:
         packed.arrays.update(_of_labels(stored.labels))
@@ -158,11 +158,12 @@ def _check(stored: StoredIndex) -> None:
         expect(sound, "its metric is not fitted to items that can be searched")
     if stored.effort is not None:
         expect(stored.effort in stored.searcher.efforts(), f"effort {stored.effort} is not offered")
-    if stored.items is not None:
-        shape = stored.items.shape
+    items = stored.items
+    if items is not None:
+        shape = items.shape
         expect(shape == (stored.n, width), f"items are {shape} in place of {(stored.n, width)}")
-        _check_items(stored.items)
-        same = fingerprint_of(stored.items) == stored.fingerprint
+        _check_items(items)
+        same = fingerprint_of(items) == stored.fingerprint
         expect(same, "its items are not those the fingerprint names")
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 
 from mips_core.dataset import Dataset, Metric
-from mips_core.errors import DataError
 from mips_core.metrics import EXTRA, EuclideanLift
 from mips_core.store.stored import StoredIndex
 
@@ -15,12 +14,8 @@ def held_data(stored: StoredIndex) -> tuple[Dataset, Metric]:
     one by cosine the lengths are gone: its unit vectors rank by inner product as by cosine. Raises
     DataError where the index holds no items.
     """
-    if stored.items is None:
-        raise DataError(
-            f"The index of {stored.name} was saved without its items.",
-            "Open the data it was built on, then the index.",
-        )
-    items, metric = stored.items, stored.metric
+    items = stored.items_or("Open the data it was built on, then the index.")
+    metric = stored.metric
     if isinstance(stored.conversion, EuclideanLift):
         items = np.ascontiguousarray(items[:, :-EXTRA] + stored.conversion.centre)
     source = Dataset(

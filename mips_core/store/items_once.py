@@ -32,6 +32,11 @@ class ItemsOnce:
         vars(stored)[_HELD] = None if isinstance(items, ItemsOnce) else items
 
 
+def knows_items(stored: Any) -> bool:
+    """Whether `stored` holds items, in whatever order."""
+    return vars(stored)[_HELD] is not None
+
+
 def laid_out(stored: Any, retriever: Retriever) -> Retriever:
     """`retriever`, which holds the items of `stored` from now on where it has its own copy."""
     if isinstance(retriever, ListRetriever):

@@ -16,7 +16,7 @@ from mips_core.indexes import Index, Searcher
 from mips_core.metrics import EXTRA, AsTheyAre, shown
 from mips_core.retrieval import Retriever, retriever_of
 from mips_core.search import check_effort
-from mips_core.store.items_once import ItemsOnce, laid_out
+from mips_core.store.items_once import ItemsOnce, knows_items, laid_out
 from mips_core.wording import MADE_BY, counted
 
 SUFFIX = ".mips"
@@ -59,12 +59,7 @@ class StoredIndex:
 
         Where it lays rows out list by list, the items are kept so alone, not in a second copy.
         """
-        items = self.items
-        if items is None:
-            raise DataError(
-                f"The index of {self.name} was saved without its items.",
-                "Give the items it was built on, to score candidates.",
-            )
+        items = self.items_or("Give the items it was built on, to score candidates.")
         return laid_out(self, retriever_of(self.searcher, items))
 
     def search(self, Q: ArrayLike, K: int, effort: int | None = None) -> tuple[Ids, Floats]:
@@ -93,6 +88,18 @@ class StoredIndex:
                 "Both must come from the same model.",
             )
         return self.conversion.queries(queries)
+
+    @property
+    def has_items(self) -> bool:
+        """Whether the items are known; asking for them may copy them."""
+        return knows_items(self)
+
+    def items_or(self, remedy: str) -> Matrix:
+        """The items (n, d) as searched. Raises DataError, with this remedy, where it has none."""
+        items = self.items
+        if items is None:
+            raise DataError(f"The index of {self.name} was saved without its items.", remedy)
+        return items
 
     def with_items(self, items: ArrayLike) -> "StoredIndex":
         """The same with the items (n, d) it was built on; (n, d') are taken as they are.

@@ -126,13 +126,13 @@ def missing(chosen: Session) -> list[runs_link.Wanted]:
 def _matched(chosen: Session) -> dict[runs_link.Wanted, Run | None]:
     """Each run that is asked for with a kept one: of the same name, else of the same setting."""
     asked = runs_link.wanted_of_all(view_of(chosen).shown)
-    left = [(runs_link.wanted_of(runs_link.text_of(run)), run) for run in kept(chosen) if asked]
+    left = [(own, run) for run in kept(chosen) if asked and (own := runs_link.wanted_of_run(run))]
     found: dict[runs_link.Wanted, Run | None] = dict.fromkeys(asked)
     for exactly in (True, False):
         for wanted in asked:
             if found[wanted] is None:
-                found[wanted] = next((run for own, run in left if own and wanted.fits(
-                    own, run.data.n, exactly=exactly)), None)  # fmt: skip
+                fits = (run for own, run in left if wanted.fits(own, run.data.n, exactly=exactly))
+                found[wanted] = next(fits, None)
                 left = [entry for entry in left if entry[1] is not found[wanted]]
     return found
 

@@ -107,6 +107,11 @@ def wanted_of_all(text: str) -> list[Wanted]:
     return list(dict.fromkeys(one for one in found if one is not None))
 
 
+def wanted_of_run(run: Run) -> Wanted | None:
+    """What a link to `run` asks for."""
+    return wanted_of(text_of(run))
+
+
 def wanted_of(text: str) -> Wanted | None:
     """The run that `text` asks for, or None where it is not readable."""
     parts = text.split(WITHIN)

@@ -88,7 +88,7 @@ def _draw_found(chosen: Session, opening: Opening, stored: StoredIndex) -> None:
         st.markdown(f"Your data are its own, searched by {MEASURES[chosen.metric].noun} now.")
         label = f"Search by {MEASURES[metric].noun}, with this index"
         _button(label, chosen, stored, metric)
-    elif stored.items is not None:
+    elif stored.has_items:
         st.markdown("It holds its vectors. Your own data stay as they are until you use these.")
         _button("Use its vectors and this index", chosen, stored, None)
     else:

@@ -49,7 +49,7 @@ def use(session: Session, stored: StoredIndex, metric: Metric) -> None:
     results.remember(asked.build_key, Built(index, stored.seed, stored.structure, inf, file))
     asked.ask_again()
     opening.used = replace(stored, items=None, labels=None)
-    if stored.items is not None:  # one copy of them is enough
+    if stored.has_items:  # one copy of them is enough
         results.remember(opening.key, replace(stored, items=session.dataset.items))
 
 

@@ -137,7 +137,7 @@ def test_an_array_is_shown_then_used_and_taken_away(app, upload, tmp_path):
     searched(app, "mine 300 × 6")
     app.page.get_by_text("✓ mine is searched now").wait_for()
     app.until(app.page.get_by_role("button", name="Use this data").is_disabled)
-    assert app.page.get_by_text("Add the next upload").count() == 0  # its copy is gone
+    app.until(app.page.get_by_text("Add the next upload").count, 0)  # its copy is gone
     for button, name in (("NumPy (.npz)", "mine-300.npz"), ("ann-benchmarks", "mine-300.hdf5")):
         download = app.download(app.page.get_by_role("button", name=button))
         assert download.suggested_filename == name

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.readers.in_child.hdf5_content import Content, raw_attribute
-from mips_core.readers.named_arrays import TEXT, NamedArray
+from mips_core.readers.named_arrays import TEXT, NamedArray, as_lists
 
 MATLAB_NUMBERS = (b"double", b"single", b"logical", b"int", b"uint")
 MOST_CELLS = 200_000  # each is a data set of its own
@@ -64,10 +64,7 @@ class Cells:
 
 
 def as_in_matlab(content: Content) -> Mapping[str, NamedArray]:
-    """Arrays with the shapes they have in MATLAB, which stores columns first; cells of text.
-
-    Beside a table, what has one row or one column is a list (n).
-    """
+    """Arrays with the shapes they have in MATLAB, which stores columns first; cells of text."""
     numbers, cells = {}, {}
     for path, array in content.arrays.items():
         dataset = content.sets[path]
@@ -80,10 +77,7 @@ def as_in_matlab(content: Content) -> Mapping[str, NamedArray]:
             n = prod(array.shape)
             if max(array.shape, default=0) == n <= MOST_CELLS:  # one row or one column
                 cells[path] = Cells(dataset, (n,))
-    wide = any(min(array.shape, default=0) > 1 for array in numbers.values())
-    shapes = {path: array.shape[::-1] for path, array in numbers.items()}
-    if wide:
-        shapes = {p: (prod(s),) if len(s) == 2 and 1 in s else s for p, s in shapes.items()}
+    shapes = as_lists({path: array.shape[::-1] for path, array in numbers.items()})
     content.sets.update(cells)
     return {path: NamedArray(shapes[path], array.dtype) for path, array in numbers.items()} | {
         path: NamedArray(cell.shape, cell.dtype, TEXT) for path, cell in cells.items()

@@ -13,7 +13,7 @@ from mips_core.errors import DataError
 from mips_core.readers.base import Source
 from mips_core.readers.choices import Choices
 from mips_core.readers.in_child.room import Room, table_facts
-from mips_core.readers.named_arrays import TEXT, NamedArray, assign
+from mips_core.readers.named_arrays import TEXT, NamedArray, as_lists, assign
 
 NUMBERS = {"single": "<f4", "double": "<f8", "logical": "|u1"} | {
     f"{sign}int{8 * size}": f"<{sign or 'i'}{size}" for sign in ("", "u") for size in (1, 2, 4, 8)
@@ -47,15 +47,13 @@ def parse(source: Source, room: Room, choices: Mapping[str, Any]) -> dict[str, A
 
 
 def _known(listed: list[tuple[str, tuple[int, ...], str]]) -> dict[str, NamedArray]:
-    """What is known of each variable. Beside a table, one row or one column is a list (n)."""
-    numbers = [shape for _, shape, kind in listed if kind in NUMBERS]
-    wide = any(min(shape, default=0) > 1 for shape in numbers)
+    """What is known of each variable."""
+    sizes = as_lists({name: shape for name, shape, kind in listed if kind in NUMBERS})
     arrays = {}
     for name, shape, kind in listed:
         flat = len(shape) == 2 and 1 in shape
         if kind in NUMBERS:
-            size = (prod(shape),) if wide and flat else shape
-            arrays[name] = NamedArray(size, np.dtype(NUMBERS[kind]))
+            arrays[name] = NamedArray(sizes[name], np.dtype(NUMBERS[kind]))
         elif kind == "cell" and flat:
             arrays[name] = NamedArray((prod(shape),), np.dtype(object), TEXT)
         elif kind == "char" and len(shape) == 1:  # a text a row, of equal lengths with blanks

@@ -9,7 +9,7 @@ import pytest
 
 import mips_core
 from mips_core.errors import DataError
-from mips_core.store.replacing import UNFINISHED, replacing
+from mips_core.replacing import UNFINISHED, replacing
 
 ROOT = Path(mips_core.__file__).parents[1]
 KILLED = """
