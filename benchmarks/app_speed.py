@@ -5,7 +5,7 @@ with numba's cache as such a start leaves it; from a click in the sidebar to the
 second visit; from a pointer move to the painted frame. Beside the start stands that of an empty
 Streamlit app: what lies between them is ours. Every start has a server and a browser context of
 its own; imports are timed in processes of their own. Seconds by the clock, unless they are called
-seconds of processor time, which a busy machine stretches less. `--json FILE` writes the table too.
+seconds of processor time, which a busy machine stretches less.
 """
 
 import json
@@ -27,6 +27,8 @@ import click
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.machine import machine
+from benchmarks.pages import app_page, made_on
 from tests.e2e.harness import FLAGS, ROOT, AppPage, Server, chromium_path
 
 CURVE = "() => Number(document.querySelector('.mx-live')?.dataset.precision) > 0"
@@ -271,10 +273,17 @@ def warm_round(browser: Browser, times: Times, bare: Path) -> None:
 def measure(rounds: int, cold: int) -> list[dict[str, Any]]:
     """The whole table: `cold` starts with nothing compiled, `rounds` of everything else.
 
-    Both are 1 or more: a cold start leaves the cache that the others need.
+    Both are 1 or more: a cold start leaves the cache that the others need. Python keeps the byte
+    code of modules, as it does where nothing forbids it.
     """
     times = Times()
-    import_times(times, rounds)
+    with environment(PYTHONDONTWRITEBYTECODE=""):
+        import_times(times, rounds)
+        _in_browser(times, rounds, cold)
+    return times.rows()
+
+
+def _in_browser(times: Times, rounds: int, cold: int) -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         bare = Path(folder) / "empty_app.py"
         bare.write_text(BARE_APP)
@@ -286,7 +295,6 @@ def measure(rounds: int, cold: int) -> list[dict[str, Any]]:
                 say(f"warm start {number} of {rounds}")
                 warm_round(browser, times, bare)
         browser.close()
-    return times.rows()
 
 
 def show(rows: Sequence[dict[str, Any]]) -> None:
@@ -304,6 +312,7 @@ def _text(seconds: float | None) -> str:
 
 
 ONE_OR_MORE = click.IntRange(min=1)
+FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command(help=__doc__)
@@ -311,22 +320,22 @@ ONE_OR_MORE = click.IntRange(min=1)
     "--rounds", type=ONE_OR_MORE, default=5, help="Warm starts, and rounds of everything else."
 )
 @click.option("--cold", type=ONE_OR_MORE, default=3, help="Starts with nothing compiled.")
-@click.option(
-    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write the table here."
-)
-def main(rounds: int, cold: int, file: Path | None) -> None:
+@click.option("--json", "data", type=FILE, help="Write the table here.")
+@click.option("--markdown", type=FILE, help="Write the page here.")
+def main(rounds: int, cold: int, data: Path | None, markdown: Path | None) -> None:
     """Measure and print."""
+    named = {name: version(name) for name in ("numpy", "numba", "streamlit", "playwright")}
     report: dict[str, Any] = {
-        "python": platform.python_version(),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "versions": {name: version(name) for name in ("numpy", "numba", "streamlit", "playwright")},
+        "machine": machine(),
+        "versions": {"python": platform.python_version()} | named,
     }
-    named = ", ".join(f"{name} {number}" for name, number in report["versions"].items())
-    print(f"Python {report['python']}, {report['machine']}; {named}\n")
+    print(f"{made_on(report)}\n")
     report["rows"] = measure(rounds, cold)
     show(report["rows"])
-    if file is not None:
-        file.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    if data is not None:
+        data.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    if markdown is not None:
+        markdown.write_text(app_page(report), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ differences between queries. Settings of ours were not looked for here: they are
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import click
 import numpy as np
 
 from benchmarks.machine import machine, versions
+from benchmarks.pages import held_table, precision_page
 from benchmarks.sets import LOADERS, Measurable
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.building import Builder
@@ -32,6 +33,7 @@ MOST_QUERIES = 4000
 ROUNDS = 40
 OURS = ("flat-kmeans", "hierarchical-kmeans", "multi-kmeans", "top-down-kmeans", "head-kmeans")
 BEYOND = "Hierarchical k-means beyond the paper"
+FILE = click.Path(dir_okay=False, path_type=Path)
 NEW = (BEYOND, INDEXES["head-kmeans"].label)  # ours alone: held against nothing
 
 
@@ -162,39 +164,6 @@ def held(evaluations: Sequence[Evaluation]) -> Iterator[Held]:
                 )  # fmt: skip
 
 
-def hardest(found: Sequence[Held]) -> Mapping[tuple[float, int], Held]:
-    """For each speedup and K, the method that ours are least ahead of."""
-    least: dict[tuple[float, int], Held] = {}
-    for one in found:
-        key = (one.target, one.K)
-        if key not in least or one.difference < least[key].difference:
-            least[key] = one
-    return least
-
-
-def table(title: str, found: Sequence[Held]) -> str:
-    """A Markdown table: at each speedup and K the hardest to beat, and how many are behind."""
-    lines = [
-        f"### {title}",
-        "| speedup | K | best of ours | precision | hardest to beat | precision | "
-        "difference (95%) | ahead of, level with, behind |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for (target, K), one in hardest(found).items():
-        verdicts = [other.verdict for other in found if (other.target, other.K) == (target, K)]
-        counts = ", ".join(str(verdicts.count(v)) for v in ("ahead", "level", "behind"))
-        lines.append(
-            f"| {target:g}× | {K} | {_words(one.ours)} | {one.ours.precision:.3f} | "
-            f"{_words(one.other)} | {one.other.precision:.3f} | {one.difference:+.3f} "
-            f"({one.low:+.3f} to {one.high:+.3f}) | {counts} |"
-        )
-    return "\n".join(lines)
-
-
-def _words(chosen: Chosen) -> str:
-    return f"{chosen.method}, {chosen.setting}, effort {chosen.effort} ({chosen.speedup:.1f}×)"
-
-
 @click.command()
 @click.option(
     *("--data", "names"),
@@ -210,8 +179,11 @@ def _words(chosen: Chosen) -> str:
     default=INDEXES,
     help="Ours are held against our k-means as in the paper, and these; all by default.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file.")
-def main(names: Sequence[str], keys: Sequence[str], out: Path | None) -> None:
+@click.option("--out", type=FILE, help="A JSON file.")
+@click.option("--markdown", type=FILE, help="Write the page here.")
+def main(
+    names: Sequence[str], keys: Sequence[str], out: Path | None, markdown: Path | None
+) -> None:
     """Print a table for each data set at hand, and in how many comparisons ours are behind."""
     results = {}
     for name in names:
@@ -220,13 +192,15 @@ def main(names: Sequence[str], keys: Sequence[str], out: Path | None) -> None:
             click.echo(f"{name}: not in ../shared/data, left out\n")
             continue
         data = data.first(MOST_QUERIES)
-        found = list(held(asked(data, keys)))
-        click.echo(table(data.title, found) + "\n")
+        found = held(asked(data, keys))
         results[data.title] = [asdict(one) | {"verdict": one.verdict} for one in found]
+        click.echo(f"### {data.title}\n\n{held_table(results[data.title])}\n")
     verdicts = [one["verdict"] for found in results.values() for one in found]
     click.echo(f"Behind in {verdicts.count('behind')} of {len(verdicts)} comparisons.")
+    report = {"machine": machine(), "versions": versions(), "data": results}
+    if markdown is not None:
+        markdown.write_text(precision_page(report), encoding="utf-8")
     if out is not None:
-        report = {"machine": machine(), "versions": versions(), "data": results}
         out.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -56,13 +56,18 @@ def test_processor_time_of_a_process_that_is_not_there_is_not_a_number():
     assert processor_seconds(2**30) != processor_seconds(2**30)
 
 
-def test_the_table_is_written_as_json(monkeypatch, tmp_path):
+def test_the_table_is_written_as_json_and_as_a_page(monkeypatch, tmp_path):
     row = {"work": "page change", "median_s": 0.1, "p95_s": 0.2, "target_s": 0.3, "samples": 4}
-    monkeypatch.setattr(app_speed, "measure", lambda rounds, cold: [row])
-    file = tmp_path / "speed.json"
-    done = CliRunner().invoke(app_speed.main, ["--rounds", "1", "--json", str(file)])
+    start = {"work": "server answers", "median_s": 2, "p95_s": 3, "target_s": None, "samples": 5}
+    monkeypatch.setattr(app_speed, "measure", lambda rounds, cold: [row, start])
+    file, page = tmp_path / "speed.json", tmp_path / "app.md"
+    args = ["--rounds", "1", "--json", str(file), "--markdown", str(page)]
+    done = CliRunner().invoke(app_speed.main, args)
     assert done.exit_code == 0, done.output
-    assert json.loads(file.read_text())["rows"] == [row]
+    assert json.loads(file.read_text())["rows"] == [row, start]
+    lines = page.read_text().splitlines()
+    assert "| page change | 100 ms | 200 ms | ≤ 300 ms | 4 |" in lines
+    assert "| server answers | 2.00 s | 3.00 s | – | 5 |" in lines
     assert "300 ms" in done.output
 
 

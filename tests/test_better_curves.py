@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import better_curves as run
+from benchmarks.pages import held_table
 from benchmarks.sets import Measurable
 from mips_core import INDEXES, Dataset
 from mips_core.indexes.flat_kmeans import FlatKMeans
@@ -66,19 +67,34 @@ def test_each_comparison_is_scored_on_the_other_queries(evaluations):
         assert one.difference == pytest.approx(one.ours.precision - one.other.precision)
         verdict = {(True, False): "ahead", (False, True): "behind", (False, False): "level"}
         assert one.verdict == verdict[one.low > 0, one.high < 0]
-    hardest = run.hardest(found)
-    for one in found:
-        assert hardest[one.target, one.K].difference <= one.difference
+
+
+def test_the_table_shows_the_hardest_to_beat():
+    def pair(method, difference, low, high, verdict):
+        chosen = {"setting": "as set", "effort": 3, "speedup": 29.96, "precision": 0.5}
+        apart = {"difference": difference, "low": low, "high": high, "verdict": verdict}
+        ours, other = {"method": "Ours"} | chosen, {"method": method} | chosen
+        return {"target": 30, "K": 10, "ours": ours, "other": other} | apart
+
+    pairs = [pair("Easy", 0.1, 0.05, 0.15, "ahead"), pair("Hard", -0.01, -0.02, 0.0, "level")]
+    (row,) = held_table(pairs).splitlines()[2:]
+    cells = [cell.strip() for cell in row.split("|")[1:-1]]
+    assert cells[:2] == ["30×", "10"]
+    assert cells[4] == "Hard, as set, effort 3 (30.0×)"
+    assert cells[6:] == ["-0.010 (-0.020 to +0.000)", "1, 1, 0"]
 
 
 def test_the_command_prints_a_table_and_writes_the_pairs(data, tmp_path, monkeypatch):
     monkeypatch.setattr(run, "LOADERS", {"words": lambda: data, "ratings": lambda: None})
     monkeypatch.setattr(run, "OURS", ("flat-kmeans", "head-kmeans"))
-    out = tmp_path / "out.json"
-    args = ["--data", "words", "--data", "ratings", "--method", "largest-norm", "--out", str(out)]
+    out, page = tmp_path / "out.json", tmp_path / "page.md"
+    args = ["--data", "words", "--data", "ratings", "--method", "largest-norm"]
+    args += ["--out", str(out), "--markdown", str(page)]
     result = CliRunner().invoke(run.main, args)
     assert result.exit_code == 0, result.output
     assert "### Small: 300 × 6, 40 queries" in result.output
     (pairs,) = json.loads(out.read_text())["data"].values()
     behind = sum(pair["verdict"] == "behind" for pair in pairs)
     assert f"Behind in {behind} of {len(pairs)} comparisons." in result.output
+    assert f"Ours are behind in {behind} of {len(pairs)} comparisons." in page.read_text()
+    assert held_table(pairs) in page.read_text()
