@@ -2,36 +2,39 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.params import params_of
 from pages._ui.choices import Session
 
 
-def ladder(index: Index, n: int, d: int) -> list[Index]:
+@lru_cache(maxsize=512)  # asked for at every look
+def ladder(index: Index, n: int, d: int) -> tuple[Index, ...]:
     """The steps of the slider beside the effort: this index with the main parameter of its grid."""
     index = index.explicit(n)
     name = index.main_param
     if not name or len({replace(index, **{name: k}).setting(n) for k in (2, 3)}) < 2:
-        return [index]  # the main parameter changes nothing here
+        return (index,)  # the main parameter changes nothing here
     steps = {getattr(step, name) for step in type(index).grid(n, d)} | {getattr(index, name)}
-    return [replace(index, **{name: k}) for k in sorted(steps)]
+    return tuple(replace(index, **{name: k}) for k in sorted(steps))
 
 
-def variations(index: Index, n: int, d: int) -> list[Index]:
+@lru_cache(maxsize=512)
+def variations(index: Index, n: int, d: int) -> tuple[Index, ...]:
     """What the best of a method is chosen from: its grid, all else as in this index."""
     grid = type(index).grid(n, d)
     varied = [name for name in params_of(index) if len({getattr(step, name) for step in grid}) > 1]
     steps = [replace(index, **{name: getattr(step, name) for name in varied}) for step in grid]
-    return list(dict.fromkeys(step.explicit(n) for step in [index, *steps]))
+    return tuple(dict.fromkeys(step.explicit(n) for step in [index, *steps]))
 
 
 @dataclass(frozen=True, eq=False)
 class Settings:
     """What the page needs computed: the ladder under the slider, and those of other methods."""
 
-    under_slider: list[Index]
-    others: list[Index]
+    under_slider: Sequence[Index]
+    others: Sequence[Index]
 
     @property
     def all(self) -> list[Index]:

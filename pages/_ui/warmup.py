@@ -1,5 +1,6 @@
 """What the server does between its start and the first visitor."""
 
+import gc
 import logging
 from importlib import import_module
 from pathlib import Path
@@ -25,11 +26,13 @@ def _warm() -> None:
     try:
         _measure_first_curves()
         jobs.wait(WAIT)  # what comes after must not slow the first curves down
+        _set_aside()
         _import_pages()
         from mips_core.projection import warm
 
         warm()
         _follow_first_search()
+        _set_aside()
     except Exception:
         logging.getLogger(__name__).exception("The warm-up failed; the first visit is slower")
 
@@ -66,6 +69,16 @@ def _follow_first_search() -> None:
     levels = map_work.levels(asked)
     known = once(levels.key, lambda: levels.make(silent))
     map_work.followed(asked, question, true, known).make(silent)
+
+
+def _set_aside() -> None:
+    """Let the garbage collector pass over all that is there: modules and kernels stay for good.
+
+    Streamlit collects after every run of a page, and nothing else runs meanwhile: with all that is
+    imported a tenth of a second and more, which each change of a page would wait for.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _import_pages() -> None:

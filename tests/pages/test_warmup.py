@@ -1,9 +1,12 @@
 """What happens between the start of the server and the first visitor."""
 
+import gc
 import logging
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from pages._ui import jobs, map_work, results, warmup, work
 from pages._ui.choices import DEFAULT_INDEXES
@@ -47,7 +50,27 @@ def test_a_first_search_is_followed_before_one_is_asked_for():
     assert len(level.names) == 20
 
 
-def test_a_warm_up_that_fails_is_told_to_the_log_alone(monkeypatch, caplog):
+@pytest.fixture
+def collector():
+    """Leaves nothing set aside in this process."""
+    yield
+    gc.unfreeze()
+
+
+def test_what_the_warm_up_made_is_not_looked_at_after_every_run(monkeypatch, collector):
+    made = []
+    monkeypatch.setattr(warmup, "_measure_first_curves", lambda: made.append(["at first"]))
+    monkeypatch.setattr(warmup, "_import_pages", lambda: None)
+    monkeypatch.setattr("mips_core.projection.warm", lambda: made.append(["later"]))
+    monkeypatch.setattr(warmup, "_follow_first_search", lambda: None)
+    warmup._warm()
+    looked_at = {id(one) for one in gc.get_objects()}
+    assert len(made) == 2
+    assert not looked_at & {id(made), *map(id, made)}
+    assert gc.isenabled()
+
+
+def test_a_warm_up_that_fails_is_told_to_the_log_alone(monkeypatch, caplog, collector):
     def fail():
         raise OSError("no room")
 
