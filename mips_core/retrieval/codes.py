@@ -15,23 +15,31 @@ QueryCode = NDArray[np.int16]
 
 LARGEST = 127
 LARGEST_OF_QUERY = 32767
+STEP = 32  # numbers that compiled code multiplies at once; what is left over it does one by one
+
+
+def width(d: int) -> int:
+    """Entries of the code of a vector of d: the next multiple of STEP, with zeros at the end."""
+    return -(-d // STEP) * STEP
 
 
 @njit(cache=True, nogil=True)
 def encode(starts: Ids, rows: Matrix, codes: Codes, scales: Matrix, errors: Matrix) -> None:
-    """Write codes (n, d) and scales (n,) of rows (n, d), each number to the nearest of 255 steps.
+    """Write codes (n, width) and scales (n,) of rows (n, d): to the nearest of 255 steps each.
 
     errors (l,): the largest |r| / |x| of each list, rounded up.
     """
+    d = rows.shape[1]
     for which in range(len(starts) - 1):
         worst = 0.0
         for i in range(starts[which], starts[which + 1]):
             largest = np.float32(0)
-            for j in range(rows.shape[1]):
+            for j in range(d):
                 largest = max(largest, abs(rows[i, j]))
             scales[i] = largest / np.float32(LARGEST)
             square = left = 0.0
-            for j in range(rows.shape[1]):
+            codes[i, d:] = 0
+            for j in range(d):
                 value, scale = np.float64(rows[i, j]), np.float64(scales[i])
                 code = np.rint(value / scale) if scale > 0 else 0.0
                 codes[i, j] = np.int8(min(max(code, -LARGEST), LARGEST))
@@ -44,7 +52,7 @@ def encode(starts: Ids, rows: Matrix, codes: Codes, scales: Matrix, errors: Matr
 
 @njit(cache=True, nogil=True)
 def encode_query(unit: Matrix, code: QueryCode) -> tuple[float, float]:
-    """Write the code (d,) of a unit query; its step, and the length of what it loses."""
+    """Write the code (width,) of a unit query (d,); its step, and the length of what it loses."""
     d = len(unit)
     most = min(LARGEST_OF_QUERY, (2**31 - 1) // (LARGEST * d))  # so that no sum passes int32
     largest = 1e-30
@@ -52,6 +60,7 @@ def encode_query(unit: Matrix, code: QueryCode) -> tuple[float, float]:
         largest = max(largest, abs(np.float64(unit[j])))
     step = largest / most
     left = 0.0
+    code[d:] = 0
     for j in range(d):
         code[j] = np.int16(np.rint(unit[j] / step))
         left += (unit[j] - step * code[j]) ** 2
@@ -60,7 +69,7 @@ def encode_query(unit: Matrix, code: QueryCode) -> tuple[float, float]:
 
 @njit(cache=True, nogil=True)
 def code_product(x: Codes, q: QueryCode) -> np.int32:
-    """Sum of products of two codes (d,), exact."""
+    """Sum of products of two codes (width,), exact."""
     total = np.int32(0)
     for j in range(len(q)):
         total = np.int32(total + np.int32(x[j]) * np.int32(q[j]))

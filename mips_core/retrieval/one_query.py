@@ -34,7 +34,7 @@ def answer_one(q: Matrix, opened: Ids, packed: PackedLists, ids: Ids, scores: Fl
     lowest = np.empty(K, np.float32)  # a heap: K items score at least so much
     lowest[:] = -np.inf
     unit, chunk = unit_rows(q)[0], np.empty(CHUNK, np.float32)
-    code = np.empty(len(unit), np.int16)
+    code = np.empty(packed.codes.shape[1], np.int16)
     step, lost = encode_query(unit, code) if coded else (0.0, 0.0)
     relative, absolute = rounding_bound(len(unit))
     size = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from mips_core.arrays import Ids, Matrix, Ranks
 from mips_core.kernels import row_norms
-from mips_core.retrieval.codes import Codes, encode
+from mips_core.retrieval.codes import Codes, encode, width
 
 
 class PackedLists(NamedTuple):
@@ -14,7 +14,7 @@ class PackedLists(NamedTuple):
 
     A named tuple, as compiled code takes those. starts (l+1,) int64; rows (n, d) float32; items
     (n,) int32 their ids; norms (n,) float32, rounded up; visits (l,) int64 the lists, that of the
-    longest row first. codes (n, d) int8, scales (n,) and errors (l,) float32 as `codes.encode`
+    longest row first. codes (n, width) int8, scales (n,) and errors (l,) float32 as `codes.encode`
     writes them; without codes the first two are empty, and errors 0.
     """
 
@@ -47,7 +47,7 @@ def pack(X: Matrix, starts: Ids, members: Ids, *, codes: bool) -> PackedLists:
         items=items.astype(np.int32),
         norms=np.nextafter(lengths[items].astype(np.float32), np.float32(np.inf)),
         visits=np.argsort(-longest, kind="stable"),
-        codes=np.empty((n_coded, X.shape[1]), np.int8),
+        codes=np.empty((n_coded, width(X.shape[1])), np.int8),
         scales=np.empty(n_coded, np.float32),
         errors=np.zeros(len(starts) - 1, np.float32),
     )

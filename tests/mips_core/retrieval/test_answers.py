@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mips_core.indexes import ListSearcher
 from mips_core.retrieval import retriever_of
-from mips_core.retrieval.codes import code_product, encode, encode_query
+from mips_core.retrieval.codes import STEP, code_product, encode, encode_query, width
 from mips_core.retrieval.lists import FEW
 from mips_core.retrieval.shortlist import rounding_bound
 from tests import oracle
@@ -99,10 +99,11 @@ def test_what_codes_lose_stays_within_the_bound(problem):
     q = np.float64(Q[0]) / max(np.linalg.norm(np.float64(Q[0])), 1e-300)
     starts, members = searcher.lists()
     rows = np.ascontiguousarray(X[members])
-    codes, scales = np.empty(rows.shape, np.int8), np.empty(len(rows), np.float32)
+    codes = np.full((len(rows), width(X.shape[1])), 99, np.int8)
+    scales = np.empty(len(rows), np.float32)
     errors = np.zeros(len(starts) - 1, np.float32)
     encode(starts, rows, codes, scales, errors)
-    code = np.empty(X.shape[1], np.int16)
+    code = np.full(codes.shape[1], 99, np.int16)
     step, lost = encode_query(q.astype(np.float32), code)
     assert lost < 1e-3
     relative, absolute = rounding_bound(X.shape[1])
@@ -116,8 +117,14 @@ def test_what_codes_lose_stays_within_the_bound(problem):
             assert abs(oracle.dot(rows[at], q) - score) <= bound * length + absolute
 
 
+def test_codes_are_as_wide_as_whole_steps():
+    assert [width(d) for d in (1, STEP - 1, STEP, STEP + 1, 100)] == [32, 32, 32, 64, 128]
+
+
 @pytest.mark.parametrize("d", [1, 100, 5000])
 def test_products_of_codes_fit_into_32_bits(d):
-    code = np.empty(d, np.int16)
+    code = np.empty(width(d), np.int16)
     encode_query(np.full(d, d**-0.5, np.float32), code)
-    assert code_product(np.full(d, -127, np.int8), code) == -127 * int(code.astype(int).sum())
+    assert code_product(np.full(len(code), -127, np.int8), code) == -127 * int(
+        code.astype(int).sum()
+    )
