@@ -27,8 +27,8 @@ import click
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.machine import machine
-from benchmarks.pages import app_page, made_on
+from benchmarks.machine import machine, made_on
+from benchmarks.pages import FILE, app_page
 from tests.e2e.harness import FLAGS, ROOT, AppPage, Server, chromium_path
 
 CURVE = "() => Number(document.querySelector('.mx-live')?.dataset.precision) > 0"
@@ -312,7 +312,6 @@ def _text(seconds: float | None) -> str:
 
 
 ONE_OR_MORE = click.IntRange(min=1)
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command(help=__doc__)
@@ -329,7 +328,7 @@ def main(rounds: int, cold: int, data: Path | None, markdown: Path | None) -> No
         "machine": machine(),
         "versions": {"python": platform.python_version()} | named,
     }
-    print(f"{made_on(report)}\n")
+    print(f"{made_on(report['machine'], report['versions'])}\n")
     report["rows"] = measure(rounds, cold)
     show(report["rows"])
     if data is not None:

@@ -16,7 +16,7 @@ import click
 import numpy as np
 
 from benchmarks.machine import machine, versions
-from benchmarks.pages import held_table, precision_page
+from benchmarks.pages import FILE, held_table, precision_page
 from benchmarks.sets import LOADERS, Measurable
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.building import Builder
@@ -33,7 +33,6 @@ MOST_QUERIES = 4000
 ROUNDS = 40
 OURS = ("flat-kmeans", "hierarchical-kmeans", "multi-kmeans", "top-down-kmeans", "head-kmeans")
 BEYOND = "Hierarchical k-means beyond the paper"
-FILE = click.Path(dir_okay=False, path_type=Path)
 NEW = (BEYOND, INDEXES["head-kmeans"].label)  # ours alone: held against nothing
 
 

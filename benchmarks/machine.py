@@ -2,6 +2,7 @@
 
 import os
 import platform
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,12 @@ def machine() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.release()}",
         "load": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,
     }
+
+
+def made_on(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
+    """Where a page was made, in words: processor, cores and versions."""
+    named = ", ".join(f"{name} {number}" for name, number in versions.items())
+    return f"{machine['processor']}, {machine['cores']} cores; {named}"
 
 
 def _processor() -> str:

@@ -1,10 +1,15 @@
 """Pages of docs/ that a benchmark writes by itself, from the report that it writes as JSON."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+import click
+
+from benchmarks.machine import made_on
 from benchmarks.tables import NONE, as_markdown, duration
 
+FILE = click.Path(dir_okay=False, path_type=Path)  # what such a benchmark writes to
 PRECISION = """# Precision at equal numbers of inner products
 
 Written by `python -m benchmarks.better_curves --markdown docs/precision.md` on {made}.
@@ -47,7 +52,7 @@ def precision_page(report: Mapping[str, Any]) -> str:
     data = report["data"]
     found = [one for pairs in data.values() for one in pairs]
     return PRECISION.format(
-        made=made_on(report),
+        made=made_on(report["machine"], report["versions"]),
         behind=sum(one["verdict"] == "behind" for one in found),
         all=len(found),
         tables="\n\n".join(f"## {title}\n\n{held_table(each)}" for title, each in data.items()),
@@ -90,11 +95,4 @@ def app_page(report: Mapping[str, Any]) -> str:
         target = NONE if row["target_s"] is None else f"≤ {duration(row['target_s'])}"
         times = [duration(row["median_s"]), duration(row["p95_s"])]
         lines.append([row["work"], *times, target, str(row["samples"])])
-    return APP.format(made=made_on(report), table=as_markdown(lines))
-
-
-def made_on(report: Mapping[str, Any]) -> str:
-    """Machine and versions, in words."""
-    made = report["machine"]
-    named = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
-    return f"{made['processor']}, {made['cores']} cores; {named}"
+    return APP.format(made=made_on(report["machine"], report["versions"]), table=as_markdown(lines))

@@ -17,9 +17,8 @@ from benchmarks.growth.lines import Axial
 from benchmarks.growth.page import axial_lines, page
 from benchmarks.growth.points import measure_alone
 from benchmarks.machine import machine, versions
+from benchmarks.pages import FILE
 from benchmarks.tables import as_text
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def measured(asked: Sequence[Axis]) -> Iterator[Axial]:

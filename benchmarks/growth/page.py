@@ -7,6 +7,7 @@ from benchmarks.growth.axes import QUERIES
 from benchmarks.growth.lines import Axial, Move, hierarchical_gains, moves, pays_after
 from benchmarks.growth.points import ENOUGH, FULL, GROWING, K, Point
 from benchmarks.growth.vectors import DECAY
+from benchmarks.machine import made_on
 from benchmarks.tables import as_markdown, duration, number
 from mips_core.wording import counted, rounded
 
@@ -15,7 +16,7 @@ Lines = list[list[str]]
 START = """# How cost grows
 
 Written by `{quick}python -m benchmarks.growth --markdown docs/growth.md` on
-{processor}, {cores} cores. {versions}.
+{made}.
 
 Simulated vectors, about as hard to search as word vectors: entry j spreads like 1/j^{decay}. Times
 are those of one processor; two take about half of them. Memory is the most that a work takes on top
@@ -53,12 +54,9 @@ def page(
 ) -> str:
     """The whole page in Markdown."""
     items = axials[0]
-    named = ", ".join(f"{name} {version}" for name, version in versions.items())
     start = START.format(
         quick="QUICK=1 " * quick,
-        processor=machine["processor"],
-        cores=machine["cores"],
-        versions=named[0].upper() + named[1:],
+        made=made_on(machine, versions),
         K=K,
         enough=ENOUGH,
         decay=DECAY,

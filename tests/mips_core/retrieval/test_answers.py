@@ -125,6 +125,5 @@ def test_codes_are_as_wide_as_whole_steps():
 def test_products_of_codes_fit_into_32_bits(d):
     code = np.empty(width(d), np.int16)
     encode_query(np.full(d, d**-0.5, np.float32), code)
-    assert code_product(np.full(len(code), -127, np.int8), code) == -127 * int(
-        code.astype(int).sum()
-    )
+    lowest = np.full(len(code), -127, np.int8)
+    assert code_product(lowest, code) == -127 * int(code.astype(int).sum())
