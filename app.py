@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.folder import given
 from pages._ui import blobs, data_files, serve, warmup
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.folder import VARIABLE, given
 
 APP = Path(__file__).with_name("app.py")

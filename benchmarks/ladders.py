@@ -8,7 +8,7 @@ from time import process_time
 import numpy as np
 
 from benchmarks.works import Limited
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
 from mips_core.clock.judge import Judge
 
 Ask = Callable[[Matrix, int], Ids]  # queries (m, d), effort -> answers (m, K)

@@ -18,9 +18,9 @@ import numpy as np
 
 from benchmarks.reference import OURS, dataset_of
 from mips_core import Dataset, Index, Searcher, rng_for
+from mips_core.base.kernels import mark_candidates
+from mips_core.base.limits import MAX_K
 from mips_core.intervals import mean_precision
-from mips_core.kernels import mark_candidates
-from mips_core.limits import MAX_K
 from mips_core.noise import NoisyQueries, ceiling, noisy_queries, under_noise
 from mips_core.setting import Setting
 

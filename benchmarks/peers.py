@@ -13,7 +13,7 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from benchmarks.works import Told, Work, nothing_told
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
 from mips_core.reductions import PadToSphere
 
 FAISS_ROUNDS = 10  # of k-means, as its inverted lists are trained; also what ours takes at most

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
 
 Write = Callable[[Path, Matrix], Any]
 Load = Callable[[Path], Any]

@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.memory import SPAWN, forget_peak, usage
 from benchmarks.reader_formats import FORMATS, Format
 from mips_core import rng_for
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
 from mips_core.ratings import read_ratings
 from mips_core.readers import read
 

@@ -8,7 +8,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
-from mips_core.threads import limited, one_blas_thread
+from mips_core.base.threads import limited, one_blas_thread
 
 Told = Mapping[str, float]  # what is known of a result beside its time: recall, objective, bytes
 Limited = Callable[[int], AbstractContextManager[None]]  # to so many threads

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from mips_core import compiled
+from mips_core.base import numba_cache
 
 _MODULES = {
     "clock": ("Clock",),
@@ -30,7 +30,7 @@ _MODULES = {
         "refreshed",
         "updated",
     ),
-    "errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
+    "base.errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
     "evaluate": ("Evaluation", "compare", "evaluate"),
     "exact": ("exact_top_k",),
     "faiss_export": ("faiss_file", "faiss_index", "faiss_snippet"),
@@ -64,7 +64,7 @@ _MODULES = {
     "report": ("Report", "report_of"),
     "retrieval": ("Retriever", "retriever_of"),
     "search": ("search",),
-    "seeds": ("rng_for",),
+    "base.seeds": ("rng_for",),
     "setting": ("Setting",),
     "store": ("StoredIndex", "load", "save", "stored_index"),
     "truth": ("Truth", "truth_of"),
@@ -93,5 +93,5 @@ class _Package(ModuleType):
         return sorted({*vars(self), *__all__})
 
 
-compiled.find_place()
+numba_cache.find_place()
 sys.modules[__name__].__class__ = _Package

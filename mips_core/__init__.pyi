@@ -1,5 +1,7 @@
 """The public names as editors and type checkers see them; __init__ says when each is imported."""
 
+from mips_core.base.errors import Cancelled, DataError, MipsError, ParamError
+from mips_core.base.seeds import rng_for
 from mips_core.clock import Clock
 from mips_core.clusters import GroupLevel, Moved, describe, moved, outlines_of
 from mips_core.curve import Curve, frontier
@@ -18,7 +20,6 @@ from mips_core.drift import (
     refreshed,
     updated,
 )
-from mips_core.errors import Cancelled, DataError, MipsError, ParamError
 from mips_core.evaluate import Evaluation, compare, evaluate
 from mips_core.exact import exact_top_k
 from mips_core.faiss_export import faiss_file, faiss_index, faiss_snippet
@@ -46,7 +47,6 @@ from mips_core.retrieval import Retriever, retriever_of
 from mips_core.runs import Run, RunsCompared, difference_of, measure_runs, read_runs, save_runs
 from mips_core.scaling import Scaling, measure_scaling
 from mips_core.search import search
-from mips_core.seeds import rng_for
 from mips_core.setting import Setting
 from mips_core.store import StoredIndex, load, save, stored_index
 from mips_core.truth import Truth, truth_of

@@ -10,7 +10,7 @@ INTERRUPTED = 130  # what shells call a command that Ctrl-C has ended
 try:
     import click
 
-    from mips_core.errors import MipsError
+    from mips_core.base.errors import MipsError
 except KeyboardInterrupt:
     raise SystemExit(INTERRUPTED) from None
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from mips_core.base.errors import DataError
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
 from mips_core.simulated import NOTE, simulated_ratings
 
 DATA = Path(__file__).resolve().parent.parent / "data"

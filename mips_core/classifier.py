@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 
 Vectors = NDArray[Any]  # real numbers of any dtype, one vector a row
 

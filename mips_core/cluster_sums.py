@@ -6,7 +6,7 @@ from threading import Lock
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Mask, Matrix
+from mips_core.base.arrays import Ids, Mask, Matrix
 
 FIXED_POINT = 2.0**32  # entries are below 2 in size, so 2^29 rows fit an int64 sum
 VANISHED = 1e-12  # a sum shorter than this has no direction

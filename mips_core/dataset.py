@@ -8,8 +8,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix, as_matrix, as_vectors
-from mips_core.errors import DataError
+from mips_core.base.arrays import Ids, Matrix, as_matrix, as_vectors
+from mips_core.base.errors import DataError
 
 Metric = Literal["inner product", "cosine", "euclidean"]
 

@@ -10,10 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Ranks
+from mips_core.base.arrays import Floats, Ids, Ranks
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import BLOCK_BYTES, MAX_K
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import rng_for
+from mips_core.base.threads import map_blocks
 from mips_core.curve import Curve
 from mips_core.dataset import Dataset
-from mips_core.errors import ParamError
 from mips_core.indexes import Index, NestedSearcher, Searcher
 from mips_core.indexes.base import Ledger
 from mips_core.indexes.bits import Words
@@ -27,10 +31,6 @@ from mips_core.indexes.tallies import (
     tied_ranks,
     unpack_bits,
 )
-from mips_core.limits import BLOCK_BYTES, MAX_K
-from mips_core.progress import Progress, silent, span
-from mips_core.seeds import rng_for
-from mips_core.threads import map_blocks
 from mips_core.truth import Truth, truth_of
 
 FOLDS = 2  # queries of even and of odd number: one to choose settings on, one to score them on

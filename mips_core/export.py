@@ -18,14 +18,14 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Matrix, Ranks
+from mips_core.base.arrays import Floats, Matrix, Ranks
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_K, MAX_TEXT_BYTES
+from mips_core.base.text import MADE_BY
 from mips_core.dataset import Dataset, Metric
-from mips_core.errors import DataError
-from mips_core.limits import MAX_K, MAX_TEXT_BYTES
 from mips_core.metrics import measure_of, shown
 from mips_core.queries import QueryRecipe
 from mips_core.truth import Truth, rankable
-from mips_core.wording import MADE_BY
 
 DISTANCES: dict[Metric, str] = {
     "inner product": "ip",

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix
-from mips_core.errors import ParamError
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.errors import ParamError
 from mips_core.indexes.head_search import HeadListSearcher, HeadSearcher
 from mips_core.indexes.kmeans_beam import BeamSearcher
 from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher

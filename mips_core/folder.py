@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from mips_core.errors import DataError
-from mips_core.limits import MAX_FOLDER_DEPTH, MAX_FOLDER_ENTRIES, MAX_LISTED_FILES
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_FOLDER_DEPTH, MAX_FOLDER_ENTRIES, MAX_LISTED_FILES
 
 VARIABLE = "MIPS_DATA_DIR"
 """The environment variable that names the folder."""

@@ -20,8 +20,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids
-from mips_core.errors import ParamError
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.errors import ParamError
 
 CONFIDENCE = 0.95
 MOST_QUERIES = 10_000_000  # what would take more is not called settled by queries

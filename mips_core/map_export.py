@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
 from mips_core.clusters import GroupLevel
 from mips_core.following import FollowedSearch
 

@@ -10,11 +10,11 @@ from typing import Protocol
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Matrix
+from mips_core.base.arrays import Floats, Matrix
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.kernels import dot, row_norms
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.dataset import Conversion, Dataset, Metric
-from mips_core.errors import DataError, ParamError
-from mips_core.kernels import dot, row_norms
-from mips_core.limits import MAX_MAGNITUDE
 
 BLOCK_BYTES = 16 * 2**20  # of float64 rows converted at once
 

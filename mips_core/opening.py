@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 
+from mips_core.base.progress import Progress, silent, span
 from mips_core.dataset import Dataset
-from mips_core.progress import Progress, silent, span
 from mips_core.ratings import RANK, Factored, Ratings, factored, read_ratings
 from mips_core.ratings.choices import RatingChoices
 from mips_core.readers.choices import Choices, Offers, RatingsFileError

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, LinearOperator, svds
 
-from mips_core.arrays import Floats, Matrix
-from mips_core.errors import DataError, ParamError
-from mips_core.progress import Progress, silent
-from mips_core.threads import one_blas_thread
+from mips_core.base.arrays import Floats, Matrix
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.progress import Progress, silent
+from mips_core.base.threads import one_blas_thread
 
 RANK = 150  # the paper's for MovieLens; 300 for Netflix
 NO_COMPONENT = 1e-10  # a singular value below this share of the first is rounding

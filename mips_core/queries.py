@@ -6,12 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.params import check, param
+from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.classifier import layer_queries
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError, ParamError
-from mips_core.params import check, param
-from mips_core.seeds import rng_for, sample_rows
 
 Source = Literal["rows", "noisy", "own"]
 

@@ -11,10 +11,10 @@ from typing import ClassVar, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.kernels import row_norms
-from mips_core.params import check, param
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import row_norms
+from mips_core.base.params import check, param
+from mips_core.base.threads import map_blocks
 
 ROW_BLOCK = 4096  # rows whose lengths are taken at once
 

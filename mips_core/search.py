@@ -4,13 +4,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from mips_core.arrays import Floats, Ids, Matrix, as_matrix
-from mips_core.errors import DataError, ParamError
+from mips_core.base.arrays import Floats, Ids, Matrix, as_matrix
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.kernels import concat_lists, mark_candidates, order_of, score_rows
+from mips_core.base.limits import BLOCK_BYTES, MAX_K
+from mips_core.base.sorting import kth_largest
+from mips_core.base.threads import map_blocks
 from mips_core.indexes import Candidates, Searcher
-from mips_core.kernels import concat_lists, mark_candidates, order_of, score_rows
-from mips_core.limits import BLOCK_BYTES, MAX_K
-from mips_core.sorting import kth_largest
-from mips_core.threads import map_blocks
 
 
 def search(searcher: Searcher, X: Matrix, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:

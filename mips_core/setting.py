@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Ids
-from mips_core.errors import ParamError
+from mips_core.base.arrays import Ids
+from mips_core.base.errors import ParamError
+from mips_core.base.params import Param, format_value, params_of
 from mips_core.indexes import Index
-from mips_core.params import Param, format_value, params_of
 
 
 @dataclass(frozen=True, slots=True)

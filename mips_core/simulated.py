@@ -9,10 +9,10 @@ a fixed order, so that a seed gives the same float32 values on every machine.
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.errors import DataError
+from mips_core.base.seeds import rng_for
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
-from mips_core.seeds import rng_for
 
 NOTE = "Simulated ratings. Made by the seeded generator; no real people."
 MIXED_TASTES = 3  # tastes of one user, weighing 1, 1/2, 1/3

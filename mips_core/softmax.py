@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.errors import ParamError
-from mips_core.kernels import score_rows
-from mips_core.seeds import rng_for
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.errors import ParamError
+from mips_core.base.kernels import score_rows
+from mips_core.base.seeds import rng_for
 
 BLOCK = 65_536  # items scored at once
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from mips_core.wording import counted
+from mips_core.base.text import counted
 from pages._ui import live_page, session
 from pages._ui.widgets import plain, short
 

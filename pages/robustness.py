@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from mips_core.params import params_of
+from mips_core.base.params import params_of
 from pages._ui import method_view, robustness_page, session, simulated
 
 chosen = session.current()

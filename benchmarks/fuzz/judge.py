@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
 from mips_core.ratings import RatingChoices, Ratings, read_ratings
 from mips_core.readers import read, read_queries
 from mips_core.readers.choices import NONE, Choices

@@ -9,7 +9,7 @@ from benchmarks.growth.points import ENOUGH, FULL, GROWING, K, Point
 from benchmarks.growth.vectors import DECAY
 from benchmarks.machine import made_on
 from benchmarks.tables import as_markdown, duration, number
-from mips_core.wording import counted, rounded
+from mips_core.base.text import counted, rounded
 
 Lines = list[list[str]]
 

@@ -14,13 +14,13 @@ import numpy as np
 from benchmarks.growth.vectors import simulated
 from benchmarks.memory import SPAWN, forget_peak, usage
 from mips_core import Dataset, Index, Searcher, Truth, evaluate, rng_for, truth_of
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
+from mips_core.base.threads import limited
 from mips_core.curve import Curve
 from mips_core.exact import exact_top_k_scores, prepare
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
 from mips_core.retrieval import retriever_of
-from mips_core.threads import limited
 
 EXACT, EXACT_ONE = "exact search, all queries", "exact search, one query"
 TRUTH = "truth"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mips_core import Dataset, rng_for
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
 
 DECAY = 0.7  # entry j spreads like j^-DECAY: about as hard to search as word vectors
 SPREAD = 0.25  # standard deviation of the logarithm of a norm's factor

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from benchmarks.peers import FAISS, SKLEARN, faiss_flat, sklearn_brute, work_of
 from benchmarks.sets import Measurable
 from benchmarks.works import TIMES_FASTER, TIMES_THE_COST, Comparison, Target, Work
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
+from mips_core.base.threads import map_blocks
 from mips_core.exact import exact_top_k_scores
-from mips_core.threads import map_blocks
 
 PRODUCT = "the product Q·X alone"
 QUERIES = 10_000  # at most

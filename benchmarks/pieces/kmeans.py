@@ -20,11 +20,11 @@ from benchmarks.reference import at
 from benchmarks.sets import K, Measurable
 from benchmarks.works import TIMES_FASTER, Comparison, Measured, Target, Told, Work, Yardstick
 from mips_core import evaluate, rng_for
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
+from mips_core.base.kernels import row_norms
+from mips_core.base.threads import map_blocks
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.kmeans_tree import KMeansTree
-from mips_core.kernels import row_norms
-from mips_core.threads import map_blocks
 
 SPEEDUP = 30  # at which precision is told
 CAPPED = 256  # points a centroid that faiss takes by default

@@ -14,7 +14,8 @@ from benchmarks.peers import FAISS, HNSWLIB, SCANN, Peer
 from benchmarks.sets import K, Measurable
 from benchmarks.works import TIMES_FASTER, TIMES_THE_COST, Comparison, Target, Work
 from mips_core import INDEXES, Index, Searcher, rng_for
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.threads import limited, n_threads
 from mips_core.indexes import ListSearcher
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.head_kmeans import HeadKMeans
@@ -25,7 +26,6 @@ from mips_core.rivals.graph_efforts import M
 from mips_core.rivals.with_faiss import FaissIVF
 from mips_core.rivals.with_hnswlib import HnswlibHNSW
 from mips_core.rivals.with_scann import ScannTree
-from mips_core.threads import limited, n_threads
 
 LISTS = (1, 2, 4)  # times the root of n: clusters, inverted lists and leaves that are tried
 CONSTRUCTION = (100, 200)  # efConstruction of the graphs

@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 
-from mips_core.arrays import Matrix
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
-from mips_core.wording import counted, in_one_line
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.text import counted, in_one_line
 
 LONGEST = 40  # characters of a piece that a message repeats
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)

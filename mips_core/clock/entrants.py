@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.progress import Progress, span
+from mips_core.base.seeds import rng_for
+from mips_core.base.threads import limited, map_blocks, n_threads
 from mips_core.clock.clocked import Kind
 from mips_core.clock.judge import Judge
 from mips_core.clock.stopwatch import ALONE, Ask, Limited
 from mips_core.evaluate import Evaluation
 from mips_core.exact import exact_top_k_scores, prepare
 from mips_core.indexes import Index, Searcher
-from mips_core.progress import Progress, span
 from mips_core.retrieval import retriever_of
 from mips_core.rivals import Rival
 from mips_core.search import block_size
-from mips_core.seeds import rng_for
 from mips_core.setting import Setting
 from mips_core.solving import at_precision
-from mips_core.threads import limited, map_blocks, n_threads
 from mips_core.truth import Truth
 
 Build = Callable[[Index, int, Progress], tuple[Any, float]]  # index, seed -> structure, seconds

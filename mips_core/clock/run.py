@@ -8,7 +8,10 @@ from platform import python_version
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import ParamError
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.threads import n_threads
 from mips_core.clock.clocked import Clock, Timed
 from mips_core.clock.entrants import (
     Build,
@@ -24,11 +27,8 @@ from mips_core.clock.entrants import (
 from mips_core.clock.judge import Judge, judge_of
 from mips_core.clock.stopwatch import ALONE, ROUNDS, Watch
 from mips_core.dataset import Dataset
-from mips_core.errors import ParamError
-from mips_core.progress import Progress, silent, span
 from mips_core.rivals import RIVALS, Rival, available, missing
 from mips_core.rivals import version as version_of
-from mips_core.threads import n_threads
 from mips_core.truth import Truth, truth_of
 
 BATCH = (128, 1024)  # queries of a batch, least and most; …

@@ -9,7 +9,7 @@ from time import perf_counter, process_time, thread_time
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.clock.clocked import Took, Way
 
 ROUNDS = 3

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mips_core.wording import counted, duration, times
+from mips_core.base.text import counted, duration, times
 
 if TYPE_CHECKING:
     from mips_core.clock.clocked import Clock, Timed

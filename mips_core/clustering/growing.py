@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import sample_rows, stream
 from mips_core.clustering.rounds import Clustering, Empty, Fit, Round, held
 from mips_core.clustering.starts import Start, start_of
-from mips_core.progress import Progress, silent, span
 from mips_core.reductions import LiftedRows, lengths_of
-from mips_core.seeds import sample_rows, stream
 
 GROWTH = ((16, 4), (64, 3))  # rows a cluster, rounds at most; at last one round on all rows
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_SLACK, dot
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_SLACK, dot
+from mips_core.base.threads import map_blocks
 from mips_core.reductions import LiftedRows
-from mips_core.threads import map_blocks
 
 TILE_SCORES = 2**18  # float32 scores of a tile: 1 MB, half of a usual second-level cache
 TILE_ROWS = 512

@@ -6,13 +6,13 @@ from typing import Literal
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import dot, order_of, row_norms
+from mips_core.base.progress import Progress, silent
+from mips_core.base.threads import map_blocks
 from mips_core.cluster_sums import ClusterSums
 from mips_core.clustering.nearest import BLOCK, assign_tiles
-from mips_core.kernels import dot, order_of, row_norms
-from mips_core.progress import Progress, silent
 from mips_core.reductions import LiftedRows, lengths_of
-from mips_core.threads import map_blocks
 
 Empty = Literal["drop", "reseed"]
 

@@ -4,9 +4,9 @@ from typing import Literal
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.seeds import row_hashes, sample_rows
 from mips_core.reductions import LiftedRows, lengths_of
-from mips_core.seeds import row_hashes, sample_rows
 
 Start = Literal["assignment", "points"]
 

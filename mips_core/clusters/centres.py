@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.kernels import row_norms
-from mips_core.sorting import kth_largest
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.kernels import row_norms
+from mips_core.base.sorting import kth_largest
+from mips_core.base.threads import map_blocks
 
 CENTRAL_SHARE = 0.1  # of a group's items: those most like the group and least like the rest
 

@@ -11,8 +11,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Ids, Mask, Matrix, Ranks
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Ids, Mask, Matrix, Ranks
+from mips_core.base.threads import map_blocks
 
 Colours = NDArray[np.uint8]
 

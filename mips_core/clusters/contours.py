@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix
 
 
 def rings_above(field: Floats, height: float) -> Iterator[Floats]:

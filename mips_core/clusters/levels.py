@@ -6,20 +6,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.errors import DataError
+from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
 from mips_core.clusters.centres import centres, members_of
 from mips_core.clusters.colouring import Colours, colours_of
 from mips_core.clusters.naming import Namer
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
 from mips_core.indexes import Index, Searcher
 from mips_core.indexes.kmeans_beam import BeamSearcher
 from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
 from mips_core.indexes.kmeans_search import ProbeSearcher
 from mips_core.indexes.multi_kmeans import MultiProbeSearcher
-from mips_core.progress import Progress, silent
 from mips_core.reductions import Reduction
-from mips_core.wording import counted
 
 MOST_LEVELS = 30
 """Most levels described; of more, these are evenly spread from the coarsest to the finest."""

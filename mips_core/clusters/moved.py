@@ -7,9 +7,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from mips_core.arrays import Ids, Mask, Ranks
-from mips_core.errors import DataError
-from mips_core.wording import percent
+from mips_core.base.arrays import Ids, Mask, Ranks
+from mips_core.base.errors import DataError
+from mips_core.base.text import percent
 
 
 @dataclass(frozen=True, slots=True)

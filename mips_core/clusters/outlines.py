@@ -9,11 +9,11 @@ from numba import njit
 from scipy import ndimage
 from scipy.spatial import cKDTree
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.threads import map_blocks
 from mips_core.clusters.centres import Members, members_of
 from mips_core.clusters.contours import rings_above
-from mips_core.errors import DataError, ParamError
-from mips_core.threads import map_blocks
 
 Outline = Literal["hull", "dense"]
 

@@ -6,8 +6,8 @@ from itertools import pairwise, repeat
 
 import numpy as np
 
-from mips_core.arrays import Ranks
-from mips_core.seeds import rng_for, sample_rows
+from mips_core.base.arrays import Ranks
+from mips_core.base.seeds import rng_for, sample_rows
 
 TEXT_WORDS = 6  # labels of so many words, at the median, are texts; with fewer they are names
 MOST_WORDS = 3  # of a name

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import click
 
+from mips_core.base.atomic_write import check_replaceable, replacing
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import MAX_K
+from mips_core.base.params import params_of, with_text
 from mips_core.dataset import Dataset
-from mips_core.errors import ParamError
 from mips_core.indexes import INDEXES, Index
-from mips_core.limits import MAX_K
-from mips_core.params import params_of, with_text
-from mips_core.replacing import check_replaceable, replacing
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

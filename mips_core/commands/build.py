@@ -7,6 +7,11 @@ from typing import Any
 
 import click
 
+from mips_core.base.byte_size import byte_size
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.progress import span
+from mips_core.base.seeds import rng_for
+from mips_core.base.text import counted, memory
 from mips_core.building import Builder
 from mips_core.commands.asked_indexes import (
     check_numbers,
@@ -19,16 +24,11 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import data_options, given
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError, ParamError
 from mips_core.indexes import Index
-from mips_core.progress import span
-from mips_core.seeds import rng_for
 from mips_core.setting import Setting, index_in_words
-from mips_core.sizes import byte_size
 from mips_core.store import StoredIndex, save, stored_index
 from mips_core.truth import truth_of
 from mips_core.tuning import Need, Tried, Tuned, cheapest
-from mips_core.wording import counted, memory
 
 BUILT = 0.9  # of the bar
 

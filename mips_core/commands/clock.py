@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mips_core.base.progress import Progress, span
+from mips_core.base.text import counted, duration, times
 from mips_core.building import Builder
 from mips_core.clock import WAYS, Clock, Timed, clock
 from mips_core.commands.asked_indexes import (
@@ -24,9 +26,7 @@ from mips_core.commands.given import data_options, given
 from mips_core.dataset import Dataset
 from mips_core.evaluate import Evaluation
 from mips_core.indexes import Index
-from mips_core.progress import Progress, span
 from mips_core.truth import truth_of
-from mips_core.wording import counted, duration, times
 
 TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 

@@ -6,6 +6,9 @@ from typing import Any
 
 import click
 
+from mips_core.base.errors import ParamError
+from mips_core.base.params import plain_values
+from mips_core.base.text import counted
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -24,11 +27,8 @@ from mips_core.commands.asked_indexes import (
 from mips_core.commands.given import data_options, given
 from mips_core.dataset import Dataset
 from mips_core.difference import Compared, Scored, compare_at_precision, compare_at_speedup
-from mips_core.errors import ParamError
 from mips_core.evaluate import FEWEST_TO_SPLIT
-from mips_core.params import plain_values
 from mips_core.solving import NEAR, Solved
-from mips_core.wording import counted
 
 SPEEDUP = 30.0
 SIDES = ("first", "second")

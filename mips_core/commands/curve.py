@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mips_core.base.errors import ParamError
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -21,7 +22,6 @@ from mips_core.commands.asked_indexes import (
 from mips_core.commands.given import data_options, given
 from mips_core.commands.runs import keep_runs
 from mips_core.curve import report
-from mips_core.errors import ParamError
 from mips_core.evaluate import compare
 
 

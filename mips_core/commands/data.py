@@ -6,17 +6,17 @@ from typing import Any, BinaryIO
 
 import click
 
+from mips_core.base.atomic_write import replacing
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.commands.asked_indexes import check_writable
 from mips_core.commands.given import Given, data_options, given
-from mips_core.errors import DataError
 from mips_core.export import Benchmark, benchmark_of, write_ann_benchmarks, write_npz
 from mips_core.facts import facts_of
 from mips_core.findings import findings, remarked
 from mips_core.ratings import Ratings
 from mips_core.readers import Offers
-from mips_core.replacing import replacing
 from mips_core.truth import truth_of
-from mips_core.wording import counted
 
 WRITERS: dict[str, Callable[[BinaryIO, Benchmark], None]] = {
     ".npz": write_npz,

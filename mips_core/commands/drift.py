@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import click
 
+from mips_core.base.errors import ParamError
+from mips_core.base.text import counted, duration, times
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -42,9 +44,7 @@ from mips_core.drift.advice import (
 from mips_core.drift.decay import SHARES, SIZES, Kind
 from mips_core.drift.measuring import BUILDS
 from mips_core.drift.refreshing import ROUNDS
-from mips_core.errors import ParamError
 from mips_core.setting import Setting
-from mips_core.wording import counted, duration, times
 
 EFFORT = 10
 

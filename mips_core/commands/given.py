@@ -8,14 +8,14 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.params import allowed, params_of, with_text
+from mips_core.base.progress import Progress, silent
 from mips_core.catalog import CATALOG
 from mips_core.catalog import load as load_from_catalog
 from mips_core.dataset import Dataset, Metric
-from mips_core.errors import DataError, ParamError
 from mips_core.metrics import MEASURES, searched_by
 from mips_core.opening import Kind, Opened, open_files
-from mips_core.params import allowed, params_of, with_text
-from mips_core.progress import Progress, silent
 from mips_core.queries import QueryRecipe, with_queries
 from mips_core.ratings import RANK, RatingChoices, UnsettledRatingsError
 from mips_core.readers import Choices, UnsettledError, read_queries

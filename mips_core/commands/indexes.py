@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
+from mips_core.base.params import allowed, flat_values, format_value, params_of
 from mips_core.indexes import INDEXES
-from mips_core.params import allowed, flat_values, format_value, params_of
 
 
 @click.command("indexes")

@@ -6,6 +6,11 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from mips_core.base.atomic_write import replacing
+from mips_core.base.errors import ParamError
+from mips_core.base.params import allowed, format_value, params_of, plain_values, with_text
+from mips_core.base.progress import span
+from mips_core.base.text import counted, in_one_line
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -21,16 +26,11 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.map_making import USUAL_PRECISION, Asked, ask_index, lay_out, map_items
-from mips_core.errors import ParamError
 from mips_core.figures.map import PointColours, map_html
 from mips_core.figures.styles import MODES, Mode
 from mips_core.map_export import MappedItems, columns_of, write_csv, write_parquet
-from mips_core.params import allowed, format_value, params_of, plain_values, with_text
-from mips_core.progress import span
 from mips_core.projection import Layout, ProjectionRecipe, rows_of, trustworthiness
-from mips_core.replacing import replacing
 from mips_core.setting import index_in_words
-from mips_core.wording import counted, in_one_line
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from mips_core.answers import question_of_query, true_answers
+from mips_core.base.errors import ParamError
+from mips_core.base.kernels import row_norms
+from mips_core.base.progress import Progress, span
+from mips_core.base.text import counted
 from mips_core.building import Builder
 from mips_core.clusters import GroupLevel, describe
 from mips_core.commands.given import Given
-from mips_core.errors import ParamError
 from mips_core.evaluate import Evaluation
 from mips_core.following import follow
 from mips_core.indexes import Index, Searcher
-from mips_core.kernels import row_norms
 from mips_core.map_export import MappedItems, SearchMarks, marks_of
 from mips_core.misses import answer_counts, times_missed
-from mips_core.progress import Progress, span
 from mips_core.projection import (
     Layout,
     ProjectionRecipe,
@@ -28,7 +29,6 @@ from mips_core.projection import (
 )
 from mips_core.reductions import Reduction
 from mips_core.truth import truth_of
-from mips_core.wording import counted
 
 USUAL_PRECISION = 0.9  # of the effort taken where none is given
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mips_core.base.progress import span
+from mips_core.base.text import counted, times
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -26,10 +28,8 @@ from mips_core.dataset import Dataset
 from mips_core.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.intervals import mean_precision
 from mips_core.noise import Against, NoisyQueries, Unit, ceiling, check_sigmas, noisy_queries
-from mips_core.progress import span
 from mips_core.robustness import RobustMethod, robustness, rows
 from mips_core.solving import NEAR
-from mips_core.wording import counted, times
 
 
 def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:

@@ -7,6 +7,10 @@ from typing import Any
 
 import click
 
+from mips_core.base.byte_size import byte_size
+from mips_core.base.errors import ParamError
+from mips_core.base.progress import span
+from mips_core.base.seeds import rng_for
 from mips_core.building import Builder
 from mips_core.catalog import CATALOG
 from mips_core.commands.asked_indexes import (
@@ -23,11 +27,9 @@ from mips_core.commands.asked_indexes import (
 from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.noise import read_sigmas
 from mips_core.diagnosis import diagnose
-from mips_core.errors import ParamError
 from mips_core.evaluate import FEWEST_TO_SPLIT
 from mips_core.indexes import Index
 from mips_core.noise import noisy_queries
-from mips_core.progress import span
 from mips_core.report import (
     Beside,
     Chosen,
@@ -40,9 +42,7 @@ from mips_core.report import (
 )
 from mips_core.report.sentences import finding
 from mips_core.robustness import robustness
-from mips_core.seeds import rng_for
 from mips_core.setting import Setting
-from mips_core.sizes import byte_size
 from mips_core.solving import at_speedup
 from mips_core.truth import truth_of
 from mips_core.tuning import Need, Tried, cheapest

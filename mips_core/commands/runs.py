@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import MAX_RUNS, MAX_RUNS_TOGETHER
+from mips_core.base.text import counted, in_one_line, percent, times
 from mips_core.catalog import CATALOG
 from mips_core.commands.asked_indexes import (
     check_writable,
@@ -17,9 +20,7 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import Given
 from mips_core.curve import Curve
-from mips_core.errors import ParamError
 from mips_core.indexes import Index
-from mips_core.limits import MAX_RUNS, MAX_RUNS_TOGETHER
 from mips_core.runs import (
     RunsCompared,
     common_speedup,
@@ -29,7 +30,6 @@ from mips_core.runs import (
     save_runs,
 )
 from mips_core.runs.wording import in_words
-from mips_core.wording import counted, in_one_line, percent, times
 
 MAX_SHOWN = 60  # characters of a name
 

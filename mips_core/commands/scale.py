@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.progress import span
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -18,8 +20,6 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import data_options, given
-from mips_core.errors import DataError, ParamError
-from mips_core.progress import span
 from mips_core.scaling import Scaling, measure_scaling
 from mips_core.scaling.scaled import LARGEST
 from mips_core.setting import Setting

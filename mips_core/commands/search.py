@@ -11,13 +11,13 @@ from typing import Any
 import click
 import numpy as np
 
-from mips_core.arrays import Floats, Ids
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_TEXT_BYTES
+from mips_core.base.params import plain_values
 from mips_core.commands.asked_indexes import check_writable, out_option, write_file
 from mips_core.commands.given import opened
-from mips_core.errors import DataError
-from mips_core.limits import MAX_TEXT_BYTES
 from mips_core.metrics import measure_of
-from mips_core.params import plain_values
 from mips_core.readers import read_queries
 from mips_core.store import StoredIndex, load
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from mips_core.base.errors import ParamError
+from mips_core.base.text import counted, times
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -21,10 +23,8 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import data_options, given
-from mips_core.errors import ParamError
 from mips_core.tuning import Budget, Need, Trial, Tuned, Within, tune
 from mips_core.tuning.wording import name_of
-from mips_core.wording import counted, times
 
 MEGABYTE = 2**20
 TARGET, CONFIDENCE = 0.95, 0.95

@@ -15,11 +15,11 @@ from typing import Self
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Mask
+from mips_core.base.arrays import Floats, Ids, Mask
+from mips_core.base.text import counted, percent
 from mips_core.diagnosis.rates import MOST_IN_ONE, PARTS, rounded
 from mips_core.intervals import CONFIDENCE
 from mips_core.misses.two_way import half_interval
-from mips_core.wording import counted, percent
 
 QUARTERS = (0.25, 0.75)
 SMALL = 0.05  # a difference that is surely less than this explains nothing

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Mask
+from mips_core.base.arrays import Floats, Ids, Mask
+from mips_core.base.text import counted, percent
 from mips_core.diagnosis.causes import Cause
 from mips_core.diagnosis.group_losses import GroupLosses
 from mips_core.diagnosis.more_effort import MoreEffort
@@ -12,7 +13,6 @@ from mips_core.diagnosis.query_losses import QueryLosses
 from mips_core.diagnosis.rates import Rates
 from mips_core.indexes import Index
 from mips_core.intervals import mean_precision, precision_interval
-from mips_core.wording import counted, percent
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from mips_core.answers import NEVER
-from mips_core.arrays import Ids, Ranks
+from mips_core.base.arrays import Ids, Ranks
+from mips_core.base.limits import BLOCK_BYTES
+from mips_core.base.progress import Progress
+from mips_core.base.text import counted
+from mips_core.base.threads import map_blocks
 from mips_core.clusters import GroupLevel
 from mips_core.evaluate import Evaluation
 from mips_core.indexes import ListSearcher, Searcher
-from mips_core.limits import BLOCK_BYTES
 from mips_core.misses.groups import where_misses_gather
-from mips_core.progress import Progress
-from mips_core.threads import map_blocks
-from mips_core.wording import counted
 
 NO_RANK = 0  # of a group that no effort opens, or that is not opened as a whole
 

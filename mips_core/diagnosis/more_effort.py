@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mips_core.answers import NEVER
-from mips_core.arrays import Ids, Ranks
+from mips_core.base.arrays import Ids, Ranks
+from mips_core.base.text import counted, percent
 from mips_core.evaluate import Evaluation
 from mips_core.indexes.tallies import unpack_bits
 from mips_core.setting import position_of
-from mips_core.wording import counted, percent
 
 
 class Later(NamedTuple):

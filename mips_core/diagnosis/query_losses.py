@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix
+from mips_core.base.text import counted
+from mips_core.base.threads import map_blocks
 from mips_core.indexes import Searcher
 from mips_core.search import block_size
-from mips_core.threads import map_blocks
 from mips_core.truth import Truth
-from mips_core.wording import counted
 
 
 class AskedQueries(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Mask
+from mips_core.base.arrays import Floats, Ids, Mask
 from mips_core.intervals import rate_interval
 
 PARTS = 10  # classes of equal size: deciles

@@ -11,15 +11,15 @@ from math import inf
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.errors import ParamError
+from mips_core.base.progress import Progress, silent, span
 from mips_core.building import Builder
 from mips_core.dataset import Dataset
 from mips_core.difference.paired import Difference, difference
-from mips_core.errors import ParamError
 from mips_core.evaluate import Evaluation, folds_of, rows_of
 from mips_core.indexes import Index
 from mips_core.intervals import precision_interval
-from mips_core.progress import Progress, silent, span
 from mips_core.setting import Setting, position_of
 from mips_core.solving import Solved, at_precision, at_speedup
 from mips_core.truth import truth_of

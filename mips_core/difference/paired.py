@@ -26,10 +26,10 @@ from typing import Literal
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids
-from mips_core.errors import ParamError
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.errors import ParamError
+from mips_core.base.text import counted, rounded, verb
 from mips_core.intervals import CONFIDENCE, MOST_QUERIES
-from mips_core.wording import counted, rounded, verb
 
 FEWEST_SEEDS = 3  # builds of each method before a winner is named
 POWER = 0.8

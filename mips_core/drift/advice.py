@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from mips_core.base.errors import ParamError
+from mips_core.base.text import counted, inner_products, percent, rounded
 from mips_core.drift.measuring import WAYS, Fresh, Way
-from mips_core.errors import ParamError
 from mips_core.setting import Setting
-from mips_core.wording import counted, inner_products, percent, rounded
 
 TOLERANCE = 0.01  # of precision, by default
 CHEAPER = 1.02  # times the cost of a rebuild's searches: what is less is as good as equal

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mips_core.arrays import Ids, Mask, Matrix
+from mips_core.base.arrays import Ids, Mask, Matrix
+from mips_core.base.errors import DataError
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
 
 NEW = -1  # in place of an earlier row
 

@@ -3,17 +3,17 @@
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from mips_core.base.errors import ParamError
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.text import counted
 from mips_core.dataset import Dataset
 from mips_core.difference import FEWEST_SEEDS
 from mips_core.drift.measuring import BUILDS, Fresh, builds_of, kept_up
 from mips_core.drift.refreshing import ROUNDS, check_rounds
 from mips_core.drift.simulating import Coming, Moving, Scenario
 from mips_core.drift.updating import check_can_update
-from mips_core.errors import ParamError
-from mips_core.progress import Progress, silent, span
 from mips_core.setting import Setting
 from mips_core.truth import truth_of
-from mips_core.wording import counted
 
 Kind = Literal["moved", "new"]
 SHARES = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0)

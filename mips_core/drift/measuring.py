@@ -11,21 +11,21 @@ from typing import Any, Literal
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.kernels import mark_candidates
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import rng_for
+from mips_core.base.text import counted
+from mips_core.base.threads import map_blocks
 from mips_core.difference import Difference, difference
 from mips_core.drift.change import Changed
 from mips_core.drift.refreshing import build_cost, refreshed
 from mips_core.drift.updating import Updated, due_in_words, updated
 from mips_core.indexes import Index, Searcher
 from mips_core.intervals import precision_interval
-from mips_core.kernels import mark_candidates
-from mips_core.progress import Progress, silent, span
 from mips_core.search import block_size
-from mips_core.seeds import rng_for
 from mips_core.setting import Setting, position_of
-from mips_core.threads import map_blocks
 from mips_core.truth import Truth, truth_of
-from mips_core.wording import counted
 
 Way = Literal["frozen", "refreshed", "rebuilt"]
 BUILDS = 5  # by default: with 3, the luck of builds makes intervals half as wide again

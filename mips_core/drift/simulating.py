@@ -14,13 +14,13 @@ from typing import final
 
 import numpy as np
 
-from mips_core.arrays import Ids, as_matrix
+from mips_core.base.arrays import Ids, as_matrix
+from mips_core.base.errors import DataError
+from mips_core.base.seeds import rng_for, row_hashes
 from mips_core.dataset import Conversion, Dataset
 from mips_core.drift.change import Change, Changed, change_of, with_items
-from mips_core.errors import DataError
 from mips_core.metrics import conversion
 from mips_core.queries import rms
-from mips_core.seeds import rng_for, row_hashes
 
 
 class Scenario(ABC):

@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Ids, Mask, Matrix, Ranks
+from mips_core.base.arrays import Ids, Mask, Matrix, Ranks
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.kernels import order_of
+from mips_core.base.text import counted
 from mips_core.clustering import assign
 from mips_core.drift.change import NEW, Change
-from mips_core.errors import DataError, ParamError
 from mips_core.indexes import INDEXES, Index
 from mips_core.indexes.head_kmeans import HeadKMeans
 from mips_core.indexes.head_search import HeadAndClusters
 from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, tree_of
 from mips_core.indexes.multi_kmeans import Clusterings, side_by_side
 from mips_core.indexes.soft_lists import lists_of, second_best
-from mips_core.kernels import order_of
 from mips_core.reductions import Lift, LiftedRows, Reduction, lengths_of
-from mips_core.wording import counted
 
 ROUNDING = 1e-9  # relative: a length that differs by less is the same
 

@@ -7,19 +7,19 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.kernels import row_norms
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.text import counted, percent
 from mips_core.dataset import Dataset
 from mips_core.difference import FEWEST_SEEDS
 from mips_core.drift.change import NEW, Change, Changed, with_items
 from mips_core.drift.measuring import BUILDS, Fresh, builds_of, kept_up
 from mips_core.drift.refreshing import ROUNDS, check_rounds
 from mips_core.drift.updating import check_can_update
-from mips_core.errors import DataError, ParamError
-from mips_core.kernels import row_norms
 from mips_core.metrics import conversion
-from mips_core.progress import Progress, silent, span
 from mips_core.setting import Setting
-from mips_core.wording import counted, percent
 
 By = Literal["label", "row"]
 STILL = 1e-3  # of its former length: what moved less did not move

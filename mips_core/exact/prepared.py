@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix
-from mips_core.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL
 
 SKEW = 0.5  # norms are skewed where the middle one is below this share of a long one, which is
 LONG = 0.99  # the one that this share of all norms do not exceed

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
-from mips_core.kernels import COMPARE, kth_bound
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.kernels import COMPARE, kth_bound
 
 GROUP = 16  # scores whose maximum is compared before any of them is looked at
 SPARE = 160  # a shortlist may hold so many more than 2 K; beyond are near-ties

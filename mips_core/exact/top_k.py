@@ -5,14 +5,14 @@ import operator
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, as_matrix
-from mips_core.errors import DataError, ParamError
+from mips_core.base.arrays import Floats, Ids, Matrix, as_matrix
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.kernels import order_of, row_norms, score_rows
+from mips_core.base.progress import Progress, silent
+from mips_core.base.sorting import kth_largest
+from mips_core.base.threads import map_blocks
 from mips_core.exact.prepared import PreparedItems, prepare, prepare_in_place
 from mips_core.exact.shortlist import SPARE, Shortlists, add_tile, shortlists
-from mips_core.kernels import order_of, row_norms, score_rows
-from mips_core.progress import Progress, silent
-from mips_core.sorting import kth_largest
-from mips_core.threads import map_blocks
 
 QUERY_BLOCK = 512
 ITEM_BLOCK = 512

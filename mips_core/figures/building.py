@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 from mips_core.clustering import Round
 
 MARGIN = {"l": 64, "r": 16, "t": 12, "b": 46}

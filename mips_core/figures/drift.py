@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mips_core.arrays import Floats
+from mips_core.base.arrays import Floats
 from mips_core.drift import WAYS, Decay, Fresh, Versions, Way
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import LAYOUT, merge

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Floats
+from mips_core.base.arrays import Floats
+from mips_core.base.text import in_one_line
 from mips_core.clusters import GroupLevel
 from mips_core.figures.styles import plain
 from mips_core.map_export import MappedItems, SearchMarks
-from mips_core.wording import in_one_line
 
 MOST_NAMES = 40
 BESIDE_A_SEARCH = 20  # names of clusters, where answers are named too

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids
+from mips_core.base.arrays import Floats, Ids
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import PRECISION_AXIS, merge
 from mips_core.figures.tradeoff import MOST_BANDS, SIMULATED

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids
+from mips_core.base.arrays import Floats, Ids
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import LAYOUT, merge
 from mips_core.scaling import Range, ScalePoint, Scaling

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Floats
+from mips_core.base.arrays import Floats
 
 MOST_TICKS = 6
 NARROW: dict[str, Any] = {"margin": {"t": 26, "b": 42, "l": 48, "r": 8}, "xaxis": {"nticks": 5}}

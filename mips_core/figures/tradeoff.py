@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Floats
+from mips_core.base.arrays import Floats
 from mips_core.curve import Curve, Point, frontier
 from mips_core.evaluate import Evaluation, folds_of
 from mips_core.figures.styles import METHODS

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.arrays import Ids, Ranks
+from mips_core.base.arrays import Ids, Ranks
 from mips_core.clusters import GroupLevel
 from mips_core.following.search import FollowedSearch
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mips_core.answers import Question
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
+from mips_core.base.text import counted, in_one_line
 from mips_core.clusters import GroupLevel
 from mips_core.following.opening_order import OpeningOrder
 from mips_core.following.trail import Trail
 from mips_core.following.walking import WalkStep, ranks_of, walk
 from mips_core.indexes import Index, NestedSearcher, Searcher
-from mips_core.wording import counted, in_one_line
 
 LONGEST = 60  # characters of a name in a sentence
 

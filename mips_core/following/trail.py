@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.answers import Question
-from mips_core.arrays import Ids, Ranks
+from mips_core.base.arrays import Ids, Ranks
 from mips_core.indexes import NestedSearcher, Searcher
 from mips_core.indexes.base import Ledger
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from mips_core.answers import Question
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
+from mips_core.base.text import counted
 from mips_core.clusters import GroupLevel
 from mips_core.following.trail import asked_for
 from mips_core.indexes import Index, Searcher, Step
 from mips_core.search import check_effort
-from mips_core.wording import counted
 
 BY_LEVEL = "centroids"  # the part of the ledger whose steps score groups, those of one level each
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
+from mips_core.base.limits import BLOCK_BYTES
 from mips_core.indexes.ball_tree import Balls
-from mips_core.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
-from mips_core.limits import BLOCK_BYTES
 
 NOBODY = np.iinfo(np.int64).max  # in place of an id: worse than any item of the same score
 AHEAD = 128  # queries at most whose products are formed at once

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.kernels import dot, row_norms
-from mips_core.progress import Progress
-from mips_core.seeds import row_hashes, stream
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import dot, row_norms
+from mips_core.base.progress import Progress
+from mips_core.base.seeds import row_hashes, stream
+from mips_core.base.threads import map_blocks
 
 ROUNDING = 2.0**-52
 REPORT_EVERY = 2**17  # items split between two reports

@@ -16,12 +16,12 @@ from typing import Any, ClassVar, TypeVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.base.kernels import concat_lists, mark_candidates
+from mips_core.base.params import check, flat_values, format_value, params_of
+from mips_core.base.progress import Progress, silent
 from mips_core.indexes.bits import Words
 from mips_core.indexes.tallies import pack_bits, sum_by_fold
-from mips_core.kernels import concat_lists, mark_candidates
-from mips_core.params import check, flat_values, format_value, params_of
-from mips_core.progress import Progress, silent
 
 Ledger = Mapping[str, NDArray[Any]]  # part -> inner products spent on it
 

@@ -13,11 +13,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
-from mips_core.progress import Progress
-from mips_core.seeds import sample_rows, stream
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
+from mips_core.base.progress import Progress
+from mips_core.base.seeds import sample_rows, stream
+from mips_core.base.threads import map_blocks
 
 Codes = NDArray[np.uint8]
 

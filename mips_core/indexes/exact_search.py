@@ -6,9 +6,9 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.progress import Progress, silent
 from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Step, register
-from mips_core.progress import Progress, silent
 
 
 @final

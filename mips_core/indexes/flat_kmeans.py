@@ -9,11 +9,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
+from mips_core.base.progress import Progress, silent
 from mips_core.indexes.base import Index, Searcher, register
 from mips_core.indexes.kmeans_search import searcher_of
 from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
-from mips_core.progress import Progress, silent
 
 
 @final

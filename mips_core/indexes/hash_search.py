@@ -11,11 +11,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.params import param
 from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Searcher, Step
 from mips_core.indexes.bits import ONE, count_bits, lowest_bit
 from mips_core.indexes.hash_tables import WORD, Buckets, HashTables, Keys
-from mips_core.params import param
 
 MAX_TABLES = 64
 

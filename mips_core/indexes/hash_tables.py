@@ -11,11 +11,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.kernels import FLOAT32_ROUNDING, row_norms
-from mips_core.progress import Progress, span
-from mips_core.seeds import stream
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.kernels import FLOAT32_ROUNDING, row_norms
+from mips_core.base.progress import Progress, span
+from mips_core.base.seeds import stream
+from mips_core.base.threads import map_blocks
 
 Keys = NDArray[np.uint64]
 

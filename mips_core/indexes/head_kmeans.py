@@ -12,7 +12,11 @@ from typing import ClassVar, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import order_of, row_norms
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
 from mips_core.indexes.base import Index, effort_ladder, register
 from mips_core.indexes.head_search import (
     SPREADS,
@@ -23,10 +27,6 @@ from mips_core.indexes.head_search import (
 )
 from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
 from mips_core.indexes.soft_lists import Lists, lists_of, second_best
-from mips_core.kernels import order_of, row_norms
-from mips_core.params import param
-from mips_core.progress import Progress, silent
-from mips_core.wording import counted
 
 # Shares of the items, and the clusters tried with each as multiples of the root of n. By itself a
 # head is some 90, 27 and 9 times quicker than exact search: there it is the largest-norm baseline.

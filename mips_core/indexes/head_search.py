@@ -6,12 +6,12 @@ from typing import Literal, final
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.kernels import concat_lists, distinct_ids, row_norms
 from mips_core.clustering import Clustering
 from mips_core.indexes.base import Candidates, Ledger, ListSearcher, NestedSearcher, Step
 from mips_core.indexes.kmeans_tree import KMeansTree
 from mips_core.indexes.soft_lists import Lists, first_opened
-from mips_core.kernels import concat_lists, distinct_ids, row_norms
 from mips_core.probing import cluster_order, first_clusters
 
 Probing = Literal["centroid", "mean", "spread"]

@@ -9,16 +9,16 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from mips_core.arrays import Matrix
-from mips_core.errors import ParamError
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import MAX_CLUSTERS
+from mips_core.base.params import format_value, param
+from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
 from mips_core.indexes.base import Index, Searcher, register
 from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
 from mips_core.indexes.kmeans_search import searcher_of
 from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
-from mips_core.limits import MAX_CLUSTERS
-from mips_core.params import format_value, param
-from mips_core.progress import Progress, silent
-from mips_core.wording import counted
 
 
 @final

@@ -10,7 +10,10 @@ from typing import ClassVar, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Mask, Matrix, Ranks
+from mips_core.base.arrays import Ids, Mask, Matrix, Ranks
+from mips_core.base.kernels import concat_lists
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent
 from mips_core.indexes.ball_descent import NOTHING, Record, descend, descents
 from mips_core.indexes.ball_tree import BallTree, ball_tree
 from mips_core.indexes.base import (
@@ -22,9 +25,6 @@ from mips_core.indexes.base import (
     effort_ladder,
     register,
 )
-from mips_core.kernels import concat_lists
-from mips_core.params import param
-from mips_core.progress import Progress, silent
 
 
 @final

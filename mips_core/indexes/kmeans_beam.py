@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from mips_core.arrays import Ids, Mask, Matrix
+from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.indexes.base import Ledger, ListSearcher, Step, effort_ladder
 from mips_core.indexes.bits import Words
 from mips_core.indexes.kmeans_beam_curve import beams

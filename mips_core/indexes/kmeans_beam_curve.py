@@ -7,7 +7,7 @@ query, whatever their parents. Narrower ones, few and short, are walked one by o
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.indexes.base import Ledger
 from mips_core.indexes.bits import ONE, Words
 from mips_core.indexes.kmeans_tree import KMeansTree

@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.kernels import concat_lists
 from mips_core.indexes.base import Step
 from mips_core.indexes.kmeans_tree import KMeansTree, Level
-from mips_core.kernels import concat_lists
 from mips_core.probing import FEW, MOST_PICKED, cluster_order, first_children, first_clusters
 
 

@@ -11,7 +11,7 @@ from typing import final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.indexes.base import Ledger, ListSearcher, NestedSearcher, Step, effort_ladder
 from mips_core.indexes.kmeans_descent import descend, groups_of, steps_of
 from mips_core.indexes.kmeans_tree import KMeansTree

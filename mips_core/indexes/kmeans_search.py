@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.indexes.base import Ledger, ListSearcher, NestedSearcher, Searcher, Step
 from mips_core.indexes.kmeans_beam import BeamSearcher
 from mips_core.indexes.kmeans_descent import groups_of, steps_of

@@ -10,7 +10,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import MAX_CLUSTERS
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, span
+from mips_core.base.seeds import stream
 from mips_core.clustering import (
     Clustering,
     Empty,
@@ -19,12 +24,7 @@ from mips_core.clustering import (
     spherical_kmeans,
     start_of,
 )
-from mips_core.errors import ParamError
-from mips_core.limits import MAX_CLUSTERS
-from mips_core.params import param
-from mips_core.progress import Progress, span
 from mips_core.reductions import Lift, LiftedRows, Reduction, reduction_param
-from mips_core.seeds import stream
 
 
 @dataclass(frozen=True)

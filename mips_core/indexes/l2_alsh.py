@@ -12,7 +12,12 @@ from typing import ClassVar, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import dot, row_norms
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import stream
+from mips_core.base.threads import map_blocks
 from mips_core.indexes.base import register
 from mips_core.indexes.hash_search import HashIndex, counted
 from mips_core.indexes.hash_tables import (
@@ -23,12 +28,7 @@ from mips_core.indexes.hash_tables import (
     float32_slack,
 )
 from mips_core.indexes.mixed_radix import MixedRadix
-from mips_core.kernels import dot, row_norms
-from mips_core.params import param
-from mips_core.progress import Progress, silent, span
 from mips_core.reductions import LiftedRows, PaperAugment, lengths_of
-from mips_core.seeds import stream
-from mips_core.threads import map_blocks
 
 FLOAT64_ROUNDING = 2.0**-50  # of a sum and a quotient, and to spare
 

@@ -10,7 +10,9 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.kernels import order_of
+from mips_core.base.progress import Progress, silent
 from mips_core.indexes.base import (
     Candidates,
     Index,
@@ -20,8 +22,6 @@ from mips_core.indexes.base import (
     effort_ladder,
     register,
 )
-from mips_core.kernels import order_of
-from mips_core.progress import Progress, silent
 from mips_core.reductions import lengths_of
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.kernels import dot
-from mips_core.progress import Progress
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import dot
+from mips_core.base.progress import Progress
 from mips_core.reductions import Lift
 
 

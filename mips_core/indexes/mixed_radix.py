@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 
 NO_KEY = np.uint64(0)  # of numbers that nothing it was fitted to holds
 

@@ -10,15 +10,15 @@ from typing import ClassVar, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.kernels import concat_lists, distinct_ids
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import stream
 from mips_core.clustering import Clustering
 from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Step, register
 from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, build_tree, clusters_param
-from mips_core.kernels import concat_lists, distinct_ids
-from mips_core.params import param
 from mips_core.probing import cluster_order, first_clusters
-from mips_core.progress import Progress, silent, span
-from mips_core.seeds import stream
 
 LANES = 16  # queries whose ranks of a cluster stand side by side, so that one look-up serves all
 

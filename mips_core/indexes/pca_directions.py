@@ -7,10 +7,10 @@ number of threads. What LAPACK makes of it is settled, and its free signs are fi
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, settled
-from mips_core.progress import Progress
-from mips_core.seeds import sample_rows, stream
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix, settled
+from mips_core.base.progress import Progress
+from mips_core.base.seeds import sample_rows, stream
+from mips_core.base.threads import map_blocks
 
 MOST_ROWS = 2**17  # rows a covariance is taken from: a sample of this size errs by under 1%
 SLICES = 8

@@ -12,13 +12,13 @@ from typing import ClassVar, Literal, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.kernels import concat_lists, row_norms
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent, span
 from mips_core.indexes.base import Candidates, Index, Ledger, NestedSearcher, Step, register
 from mips_core.indexes.median_tree import MedianTree, median_tree, route
 from mips_core.indexes.pca_directions import principal_directions
-from mips_core.kernels import concat_lists, row_norms
-from mips_core.params import param
-from mips_core.progress import Progress, silent, span
 from mips_core.reductions import PadToSphere
 
 QueryLength = Literal["scaled", "raw"]

@@ -10,7 +10,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.kernels import row_norms
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent
 from mips_core.indexes.base import (
     Candidates,
     Index,
@@ -22,9 +25,6 @@ from mips_core.indexes.base import (
 )
 from mips_core.indexes.codebooks import Codebooks, Codes, encode, train
 from mips_core.indexes.quantized_ranks import ranks_of
-from mips_core.kernels import row_norms
-from mips_core.params import param
-from mips_core.progress import Progress, silent
 from mips_core.reductions import Plain
 
 

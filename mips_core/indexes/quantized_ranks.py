@@ -9,9 +9,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.kernels import COMPARE, order_of
 from mips_core.indexes.codebooks import Codes
-from mips_core.kernels import COMPARE, order_of
 
 LANES = 16  # queries asked at once
 CELLS = 4096  # of a grid over the scores of the listed items

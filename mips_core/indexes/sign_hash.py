@@ -11,7 +11,10 @@ from typing import ClassVar
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Matrix
+from mips_core.base.arrays import Floats, Matrix
+from mips_core.base.kernels import SMALLEST_SLACK, dot, row_norms
+from mips_core.base.params import param
+from mips_core.base.progress import Progress
 from mips_core.indexes.hash_search import HashIndex, counted
 from mips_core.indexes.hash_tables import (
     HashTables,
@@ -20,9 +23,6 @@ from mips_core.indexes.hash_tables import (
     float32_slack,
     hash_items,
 )
-from mips_core.kernels import SMALLEST_SLACK, dot, row_norms
-from mips_core.params import param
-from mips_core.progress import Progress
 from mips_core.reductions import Lift, Reduction
 
 BITS = (4, 6, 8, 10, 12, 16)  # what both grids try

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.kernels import dot, row_norms
+from mips_core.base.threads import map_blocks
 from mips_core.clustering.nearest import near_ties
-from mips_core.kernels import dot, row_norms
-from mips_core.threads import map_blocks
 
 ROW_BLOCK = 512
 

@@ -9,12 +9,12 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent
 from mips_core.indexes.base import register
 from mips_core.indexes.hash_tables import HashTables
 from mips_core.indexes.sign_hash import SignHash, SignHashIndex, build_signs
-from mips_core.params import param
-from mips_core.progress import Progress, silent
 from mips_core.reductions import REDUCTIONS, PaperAugment, Reduction
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Ids, Mask, Ranks
+from mips_core.base.arrays import Floats, Ids, Mask, Ranks
 from mips_core.indexes.bits import Words, count_bits
 
 WORD = 64

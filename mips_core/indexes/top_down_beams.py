@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import dot
 from mips_core.indexes.bits import ONE, Words, count_bits, lowest_bit
-from mips_core.kernels import dot
 from mips_core.probing.first import unit_slack
 
 MOST_WIDTHS = 64  # bits of a mask

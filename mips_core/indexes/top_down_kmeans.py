@@ -10,12 +10,12 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent
 from mips_core.indexes.base import Index, register
 from mips_core.indexes.top_down_search import TopDownSearcher
 from mips_core.indexes.top_down_tree import Growth, SplitTree, grow
-from mips_core.params import param
-from mips_core.progress import Progress, silent
 from mips_core.reductions import PaperAugment, Reduction, reduction_param
 
 

@@ -6,12 +6,12 @@ from typing import final
 
 import numpy as np
 
-from mips_core.arrays import Ids, Mask, Matrix
+from mips_core.base.arrays import Ids, Mask, Matrix
+from mips_core.base.kernels import concat_lists, distinct_ids, order_of, row_norms, score_rows
 from mips_core.indexes.base import Candidates, Ledger, Searcher, Step, effort_ladder
 from mips_core.indexes.bits import ONE
 from mips_core.indexes.top_down_beams import Nodes, leaves_of, outcomes_of
 from mips_core.indexes.top_down_tree import SplitTree
-from mips_core.kernels import concat_lists, distinct_ids, order_of, row_norms, score_rows
 
 WIDEST_BEAM = 256
 

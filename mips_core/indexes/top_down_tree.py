@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix
+from mips_core.base.progress import Progress
+from mips_core.base.seeds import stream
+from mips_core.base.threads import map_blocks
 from mips_core.indexes.two_means import two_means
-from mips_core.progress import Progress
 from mips_core.reductions import Lift
-from mips_core.seeds import stream
-from mips_core.threads import map_blocks
 
 MOST_COPIED = 0.1  # of the smaller child's items: trees stay small at any margin
 MAX_DEPTH = 32

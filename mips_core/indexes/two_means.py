@@ -7,9 +7,9 @@ sums in order decide elsewhere, so that every processor parts the items alike.
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
 from mips_core.cluster_sums import VANISHED
-from mips_core.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL, dot
 
 
 @njit(cache=True, nogil=True)

@@ -11,14 +11,14 @@ from typing import ClassVar, final
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.params import param
+from mips_core.base.progress import Progress, silent
+from mips_core.base.seeds import stream
 from mips_core.indexes.base import register
 from mips_core.indexes.hash_search import HashIndex, counted
 from mips_core.indexes.hash_tables import HashTables, Keys, hash_items
-from mips_core.params import param
-from mips_core.progress import Progress, silent
 from mips_core.reductions import REDUCTIONS, Lift, PaperAugment, Reduction
-from mips_core.seeds import stream
 
 
 @final

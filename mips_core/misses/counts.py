@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mips_core.arrays import Ids, Mask
-from mips_core.errors import ParamError
+from mips_core.base.arrays import Ids, Mask
+from mips_core.base.errors import ParamError
 from mips_core.evaluate import Evaluation
 from mips_core.indexes.tallies import unpack_bits
 from mips_core.truth import Truth

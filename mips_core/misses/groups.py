@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.base.errors import DataError
+from mips_core.base.kernels import mark_candidates
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.text import counted, percent
+from mips_core.base.threads import map_blocks
 from mips_core.clusters import GroupLevel
 from mips_core.clusters.centres import Members, members_of
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
 from mips_core.indexes import Index, Searcher
-from mips_core.kernels import mark_candidates
-from mips_core.progress import Progress, silent, span
 from mips_core.search import block_size, check_effort
-from mips_core.threads import map_blocks
 from mips_core.truth import Truth
-from mips_core.wording import counted, percent
 
 GROUP_BLOCKS = 64  # parts the groups are measured in: progress, threads
 

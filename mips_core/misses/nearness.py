@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix
+from mips_core.base.kernels import row_norms
+from mips_core.base.limits import BLOCK_BYTES
+from mips_core.base.text import counted
+from mips_core.base.threads import map_blocks
 from mips_core.clusters import GroupLevel
 from mips_core.clusters.centres import centres, members_of
-from mips_core.kernels import row_norms
-from mips_core.limits import BLOCK_BYTES
 from mips_core.misses.two_way import half_interval
-from mips_core.threads import map_blocks
-from mips_core.wording import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix
-from mips_core.kernels import FLOAT32_ROUNDING, dot, kth_bound, order_of, product
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.kernels import FLOAT32_ROUNDING, dot, kth_bound, order_of, product
 from mips_core.probing.order import cluster_order, unit_rows
 
 MOST_PICKED = 128  # clusters beyond which, for many queries, a sort of all is quicker

@@ -11,8 +11,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Matrix, Ranks
-from mips_core.kernels import dot
+from mips_core.base.arrays import Floats, Matrix, Ranks
+from mips_core.base.kernels import dot
 
 NARROW_ID_BITS = 12  # clusters that are sorted with a coarse score, in 32 bits: twice as fast
 FINEST = 10  # scores closer together than 2**-10 of the longest are not drawn further apart

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
 
 Method = Literal["pca", "umap"]
 

@@ -7,10 +7,10 @@ the picture is the same at any number of threads.
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Matrix, settled
-from mips_core.progress import Progress, silent, span
-from mips_core.seeds import rng_for, sample_rows
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix, settled
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import rng_for, sample_rows
+from mips_core.base.threads import map_blocks
 
 BLOCK_VALUES = 2**20  # numbers of a block held as float64: 8 MB
 MOST_PRODUCTS = 2.5e10  # of a covariance: half a second; rows beyond are left to a sample

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Ids, Matrix, Ranks
-from mips_core.progress import Progress, silent, span
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.projection.clustered import clustered
 from mips_core.projection.neighbours import distinct_rows, exact_near, settled_near
-from mips_core.seeds import rng_for, sample_rows
 
 ANCHORS = 8
 REACH = 4.0  # mean spacings of the fitted items on the map, from the nearest anchor

@@ -6,11 +6,11 @@ Venna and Kaski, "Neighborhood preservation in nonlinear projection methods", IC
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.kernels import row_norms
-from mips_core.progress import Progress, silent
-from mips_core.seeds import rng_for, sample_rows
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import row_norms
+from mips_core.base.progress import Progress, silent
+from mips_core.base.seeds import rng_for, sample_rows
+from mips_core.base.threads import map_blocks
 
 QUERY_BLOCK = 128
 ITEM_BLOCK = 4096

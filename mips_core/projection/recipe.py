@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from mips_core.params import check, param
+from mips_core.base.params import check, param
 
 Space = Literal["index", "cosine", "given"]
 

@@ -11,10 +11,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Matrix, Ranks
+from mips_core.base.arrays import Floats, Matrix, Ranks
+from mips_core.base.seeds import rng_for
+from mips_core.base.threads import map_blocks
 from mips_core.projection.neighbours import Neighbours
-from mips_core.seeds import rng_for
-from mips_core.threads import map_blocks
 
 ROW_BLOCK = 4096
 HALVINGS = 64

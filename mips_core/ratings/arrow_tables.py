@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.arrays import Floats
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.ratings.choices import RatingChoices
 from mips_core.ratings.columns import Column, Roles, assign, offers_of
 from mips_core.ratings.gathering import Block, Faults, Gathered, Part

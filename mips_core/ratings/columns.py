@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.ratings.choices import RatingChoices, RatingOffers, UnsettledRatingsError
 from mips_core.readers.choices import NONE, Offer
 from mips_core.readers.lines import is_decimal_comma, is_number

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.ratings.columns import Roles
 from mips_core.ratings.gathering import Block, Gathered, Names
 from mips_core.ratings.layout import Layout

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 from mips_core.ratings.gathering import Block
 from mips_core.ratings.ratings import Codes
 

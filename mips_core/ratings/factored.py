@@ -5,13 +5,13 @@ from functools import cached_property
 
 import numpy as np
 
-from mips_core.arrays import Floats
+from mips_core.base.arrays import Floats
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError, ParamError
-from mips_core.progress import Progress, silent
 from mips_core.pure_svd import RANK, RatingFactors, pure_svd
 from mips_core.ratings.ratings import Ratings
-from mips_core.wording import counted
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.ratings import arrow_tables, json_objects, matrices, matrix_market, netflix, titles
 from mips_core.ratings.choices import RatingChoices
 from mips_core.ratings.columns import offers_of

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core import limits
-from mips_core.arrays import Floats
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.arrays import Floats
+from mips_core.base.errors import DataError
 from mips_core.ratings.choices import RatingOffers, UnsettledRatingsError
 from mips_core.ratings.ratings import Codes
 from mips_core.readers.base import Source

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.ratings.choices import RatingChoices
 from mips_core.ratings.columns import Column, Roles, assign, offers_of
 from mips_core.ratings.gathering import Block, Faults, Gathered, Part

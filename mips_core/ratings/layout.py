@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.ratings.choices import RatingChoices
 from mips_core.ratings.columns import LEAST_ITEMS, Column, Roles, assign
 from mips_core.readers import lines as text

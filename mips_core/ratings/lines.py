@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.text import counted
 from mips_core.ratings.columns import Roles
 from mips_core.ratings.gathering import Block, Faults, Gathered
 from mips_core.ratings.layout import Layout, Row, cells_of
 from mips_core.readers import lines as text
 from mips_core.readers.base import Source
 from mips_core.readers.encodings import encoding_of
-from mips_core.wording import counted
 
 BATCH = 65_536
 NOT_A_NUMBER = re.compile(r"[_a-df-zA-DF-Z]")  # float() takes 1_000, nan and infinity

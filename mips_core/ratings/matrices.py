@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE, MAX_NAMES
+from mips_core.base.arrays import Floats
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE, MAX_NAMES
+from mips_core.base.text import counted
 from mips_core.ratings.choices import RatingChoices, RatingOffers
 from mips_core.ratings.columns import LEAST_ITEMS, WORDS
 from mips_core.ratings.gathering import Block, Faults, Gathered, Part
@@ -19,7 +20,6 @@ from mips_core.readers.base import Source
 from mips_core.readers.encodings import encoding_of
 from mips_core.readers.ratings_signs import key_of, named
 from mips_core.readers.words import is_id
-from mips_core.wording import counted
 
 Positions = NDArray[np.integer[Any]]
 

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.ratings.choices import RatingChoices
 from mips_core.ratings.columns import Roles
 from mips_core.ratings.gathering import Gathered, Part
@@ -13,7 +14,6 @@ from mips_core.ratings.layout import Layout
 from mips_core.ratings.lines import RatingLines, lines_of
 from mips_core.readers.base import Source
 from mips_core.readers.lines import BLANK
-from mips_core.wording import counted
 
 MAGIC = b"%%MatrixMarket"
 SIZES = re.compile(r"(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})")

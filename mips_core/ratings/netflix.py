@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.ratings.gathering import Block, Faults, Gathered, Part
 from mips_core.ratings.lines import (
     BATCH,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats
+from mips_core.base.arrays import Floats
 from mips_core.ratings.choices import RatingOffers
 
 Codes = NDArray[np.int32]  # position of a name in a list of names

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from mips_core.errors import DataError
-from mips_core.progress import Progress, silent
+from mips_core.base.errors import DataError
+from mips_core.base.progress import Progress, silent
 from mips_core.ratings import remarks
 from mips_core.ratings.choices import RatingChoices, RatingOffers
 from mips_core.ratings.duplicates import compacted, latest

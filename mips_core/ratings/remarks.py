@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mips_core.arrays import Floats, Mask
+from mips_core.base.arrays import Floats, Mask
+from mips_core.base.text import counted
 from mips_core.pure_svd import RANK
 from mips_core.ratings.choices import RatingOffers, UnsettledRatingsError
 from mips_core.ratings.ratings import Codes
 from mips_core.readers.words import quoted
-from mips_core.wording import counted
 
 COUNTS_FROM = 100  # ratings end here; whole numbers beyond are counts
 HEAVY = 10  # times the median

@@ -4,8 +4,8 @@ import csv
 import re
 from collections.abc import Iterable
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.ratings.layout import Layout, Row, bare, cells_of
 from mips_core.ratings.lines import lines_of
 from mips_core.readers.base import Source

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.child import run
 from mips_core.readers.child_answer import Answer, table_of

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Ids, Mask, check_finite
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.arrays import Ids, Mask, check_finite
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.readers.base import Table
 from mips_core.readers.choices import UnsettledError
 

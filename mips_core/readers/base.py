@@ -9,8 +9,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from mips_core.errors import DataError
-from mips_core.progress import Progress, silent
+from mips_core.base.errors import DataError
+from mips_core.base.progress import Progress, silent
 from mips_core.readers.choices import Choices, Offers
 
 HEAD_BYTES = 64 * 2**10

@@ -6,8 +6,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 
 BLOCK = 8 * 2**20
 """Bytes read between two reports of progress."""

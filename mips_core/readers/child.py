@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Source, Table
 from mips_core.readers.child_answer import Answer, answer_in, table_of
 from mips_core.readers.choices import Choices

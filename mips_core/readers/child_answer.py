@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Table
 from mips_core.readers.choices import Offer, Offers, RatingsFileError, UnsettledError
 

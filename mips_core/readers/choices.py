@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from mips_core.errors import DataError
-from mips_core.params import check, param
+from mips_core.base.errors import DataError
+from mips_core.base.params import check, param
 
 NONE = "-"
 """Chosen in place of a name: there are no queries, or no labels."""

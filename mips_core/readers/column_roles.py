@@ -3,12 +3,12 @@
 import re
 from dataclasses import dataclass
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers.choices import NONE, Choices, Offers, UnsettledError
 from mips_core.readers.columns import Columns, offers_of
 from mips_core.readers.lines import count_numbers, is_decimal_comma, is_grouped
 from mips_core.readers.words import VECTORS, is_id, is_label, plain, quoted
-from mips_core.wording import counted
 
 PROSE = ("text", "sentence", "document", "content", "description")  # longer than a name
 LONG_NUMBER = 40  # characters

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from mips_core.base.text import counted
 from mips_core.readers.choices import Offer, Offers
 from mips_core.readers.lines import count_numbers
 from mips_core.readers.words import quoted, shortened
-from mips_core.wording import counted
 
 Rows = Sequence[Sequence[str]]
 

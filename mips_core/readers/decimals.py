@@ -4,7 +4,7 @@ from itertools import chain
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
 
 MINUS = "−".encode()
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers import vecs
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.binary import AGAIN, NeighborIdsError, check_count, fill, holds_ids
 from mips_core.readers.choices import Choices
-from mips_core.wording import counted
 
 DTYPES: dict[str, np.dtype[Any]] = {
     ".fbin": np.dtype("<f4"),

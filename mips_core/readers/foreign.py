@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers.base import (
     NONE_LEFT,
     Rank,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers import lines as text
 from mips_core.readers.base import Source
 

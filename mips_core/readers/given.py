@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mips_core.errors import Cancelled, DataError
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.readers.base import Source, Table, recognise
 from mips_core.readers.binary import NeighborIdsError
 from mips_core.readers.choices import Choices

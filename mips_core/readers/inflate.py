@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO
 
-from mips_core import limits
-from mips_core.errors import DataError
-from mips_core.progress import Progress
+from mips_core.base import limits
+from mips_core.base.errors import DataError
+from mips_core.base.progress import Progress
 from mips_core.readers.base import Source
 
 CHUNK = 2**20

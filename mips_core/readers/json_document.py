@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers.base import NONE_LEFT, Source, Table
 from mips_core.readers.choices import Choices
 from mips_core.readers.json_meaning import table_of

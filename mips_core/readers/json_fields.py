@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers.base import NONE_LEFT
 from mips_core.readers.choices import Choices, Offers
 from mips_core.readers.column_roles import KNOWN, NoNumbersError, assign_columns

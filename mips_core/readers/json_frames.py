@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, Literal
 
+from mips_core.base.text import counted
 from mips_core.readers.base import Table
 from mips_core.readers.choices import Offer, Offers, UnsettledError
 from mips_core.readers.json_parts import Parts, add_all, batches_of
 from mips_core.readers.json_rows import JsonRows
 from mips_core.readers.json_stream import shown_text
 from mips_core.readers.words import quoted
-from mips_core.wording import counted
 
 OUTER: Final = "outer names"
 INNER: Final = "inner names"

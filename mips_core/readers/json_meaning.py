@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers.base import NONE_LEFT, Table
 from mips_core.readers.choices import NONE, Offer, Offers, UnsettledError
 from mips_core.readers.column_roles import KNOWN, NoNumbersError

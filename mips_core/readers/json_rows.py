@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from mips_core import limits
-from mips_core.arrays import Matrix
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base import limits
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.text import counted
 from mips_core.readers.base import NONE_LEFT, Table
 from mips_core.readers.choices import NONE, Choices, Offers
 from mips_core.readers.json_fields import SAMPLE, Fields, at, make_fields
@@ -18,7 +19,6 @@ from mips_core.readers.npy import check_labels
 from mips_core.readers.number_lists import is_numbers, matrix_of
 from mips_core.readers.places import Places, shown
 from mips_core.readers.words import decode, quoted
-from mips_core.wording import counted
 
 CORRECT = "Correct this row or leave it out."
 SAME = "All vectors need the same length."

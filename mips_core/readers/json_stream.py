@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Source
 from mips_core.readers.lines import BLOCK
 from mips_core.readers.words import shortened

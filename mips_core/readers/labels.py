@@ -4,8 +4,9 @@ import csv
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from mips_core.errors import DataError
-from mips_core.limits import MAX_TEXT_BYTES
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_TEXT_BYTES
+from mips_core.base.text import counted
 from mips_core.readers import npy
 from mips_core.readers.base import Source
 from mips_core.readers.choices import NONE, Choices, Offer
@@ -15,7 +16,6 @@ from mips_core.readers.json_rows import clean
 from mips_core.readers.json_stream import DECODER, RepeatedNameError
 from mips_core.readers.lines import is_text
 from mips_core.readers.words import is_id, is_label, quoted, shortened
-from mips_core.wording import counted
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 SPARE_LINES = 1000  # blank ones at the end, before the file is refused

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers.choices import Choices, Offers
 from mips_core.readers.column_roles import assign_columns
 from mips_core.readers.columns import Columns, Rows, list_lengths
 from mips_core.readers.lines import count_numbers, is_list
 from mips_core.readers.text_plan import is_remark
 from mips_core.readers.words import VECTORS, check_width, is_id, plain, quoted
-from mips_core.wording import counted
 
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "#value!", "#div/0!"}
 NEED = "A table needs one vector a row, in columns of numbers or in one column of lists."

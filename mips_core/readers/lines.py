@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from statistics import median_high
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Source
 
 LINE_BYTES = 16 * 2**20

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers.array_names import first_called, is_called, is_one_of, parent, shown
 from mips_core.readers.choices import NONE, Choices, Offer, Offers, UnsettledError
 from mips_core.readers.words import (
@@ -23,7 +24,6 @@ from mips_core.readers.words import (
     quoted,
     shortened,
 )
-from mips_core.wording import counted
 
 TEXT = "text"  # stored as strings of any length, which NumPy holds as objects
 OWN_ITEMS = tuple(word for word in ITEMS if word not in WEIGHTS)  # names of items, of no layer

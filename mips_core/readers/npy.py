@@ -6,15 +6,15 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.binary import AGAIN, check_not_empty, fill
 from mips_core.readers.choices import Choices
 from mips_core.readers.npy_header import MAGIC as MAGIC
 from mips_core.readers.npy_header import Header, read_header
 from mips_core.readers.words import is_id, quoted
-from mips_core.wording import counted
 
 TWO_DIMENSIONS = "Save it as n rows × d columns."
 FIELDS = "Put the fields side by side as columns of one two-dimensional array."

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 
 MAGIC = b"\x93NUMPY"
 HEADER_BYTES = 10_000

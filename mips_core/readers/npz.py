@@ -1,6 +1,6 @@
 """NumPy's .npz: several arrays in one zip; which is which is told by name, then by shape."""
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers import npy, sparse_matrix
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.choices import Choices

@@ -9,8 +9,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers import npy
 from mips_core.readers.array_names import shown
 from mips_core.readers.base import Source

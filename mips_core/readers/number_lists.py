@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
 from mips_core.readers.decimals import matrix_of_text
 
 _NUMBER_TYPES = {int, float}  # not bool

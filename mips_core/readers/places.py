@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from mips_core.arrays import Matrix
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.readers.choices import Offers, UnsettledError
 
 SHOWN = 5

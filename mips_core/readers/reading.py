@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from mips_core import limits
-from mips_core.arrays import Matrix
+from mips_core.base import limits
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import DataError
+from mips_core.base.progress import Progress, silent
 from mips_core.classifier import layer_items, layer_queries
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
-from mips_core.progress import Progress, silent
 from mips_core.readers.bad_rows import settled_rows
 from mips_core.readers.base import Source, Table
 from mips_core.readers.choices import Choices, Offers

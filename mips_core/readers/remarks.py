@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
 from mips_core.readers.words import quoted
 
 HUGE = 100

@@ -6,7 +6,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers import npy
 from mips_core.readers.base import Rank, Source, Table, recognise
 from mips_core.readers.choices import (
@@ -22,7 +23,6 @@ from mips_core.readers.labels import read_labels
 from mips_core.readers.lines import is_text
 from mips_core.readers.ratings_signs import is_ratings
 from mips_core.readers.words import BIASES, ITEMS, QUERIES, quoted
-from mips_core.wording import counted
 
 LABEL_FILES = ("metadata", "meta", "labels", "label", "vocab", "words", "names", "titles")
 ABOUT = ("readme", "license", "licence", "copying", "notice", "citation", "changelog")

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers import npy
 from mips_core.readers.base import Source, Table
 from mips_core.readers.binary import AGAIN, check_count
 from mips_core.readers.npz_archive import Archive
-from mips_core.wording import counted
 
 PARTS = {
     "csr": ("data", "indices", "indptr"),

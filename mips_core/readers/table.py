@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers import lines as text
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.choices import Choices

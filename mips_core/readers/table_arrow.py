@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Matrix
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.arrays import Matrix
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.readers.base import Source, Table
 from mips_core.readers.form import Form
 from mips_core.readers.layout import Layout

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from mips_core.arrays import Matrix
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.text import counted
 from mips_core.readers import lines as text
 from mips_core.readers.base import Source, Table
 from mips_core.readers.form import Form, cells_of
@@ -17,7 +18,6 @@ from mips_core.readers.number_lists import matrix_of_cells
 from mips_core.readers.places import Places, shown
 from mips_core.readers.text_plan import is_remark
 from mips_core.readers.words import quoted
-from mips_core.wording import counted
 
 BATCH_ROWS = 1024
 BATCH_CHARACTERS = 8 * 2**20

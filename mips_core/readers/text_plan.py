@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers import lines as text
 from mips_core.readers.choices import NONE, Choices, Offer, Offers
 from mips_core.readers.words import check_width, quoted, shortened
-from mips_core.wording import counted
 
 FIRST = "1"  # the column of words, as a person chooses it
 EXAMPLES = 3

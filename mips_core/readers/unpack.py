@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from mips_core import limits
-from mips_core.errors import DataError
-from mips_core.progress import Progress, silent, span
+from mips_core.base import limits
+from mips_core.base.errors import DataError
+from mips_core.base.progress import Progress, silent, span
 from mips_core.readers.base import Source, shown_name
 from mips_core.readers.inflate import (
     CHUNK,

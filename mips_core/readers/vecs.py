@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.binary import AGAIN, BLOCK, NeighborIdsError, check_count, holds_ids
 from mips_core.readers.choices import Choices
-from mips_core.wording import counted
 
 DTYPES: dict[str, np.dtype[Any]] = {
     ".fvecs": np.dtype("<f4"),

@@ -7,9 +7,10 @@ import re
 
 import numpy as np
 
-from mips_core import limits
-from mips_core.arrays import Matrix
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers import lines as text
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.choices import Choices
@@ -18,7 +19,6 @@ from mips_core.readers.npy import check_labels
 from mips_core.readers.places import Places
 from mips_core.readers.text_plan import Plan, is_remark, make_plan
 from mips_core.readers.words import decode
-from mips_core.wording import counted
 
 
 def matches(head: bytes, name: str) -> bool:

@@ -9,15 +9,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mips_core import limits
-from mips_core.arrays import Matrix
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base import limits
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.text import counted
 from mips_core.readers.base import Rank, Reader, Source, Table, register
 from mips_core.readers.choices import NONE, Choices, Offer, Offers
 from mips_core.readers.lines import is_text, numbers_at_end, tokens_of
 from mips_core.readers.words import decode, shortened
-from mips_core.wording import counted
 
 HEADER = re.compile(rb"\s*(\d{1,12})[ \t]+(\d{1,7})[ \t]*\r?\n")
 WORD_BYTES = 4096

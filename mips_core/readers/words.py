@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mips_core.errors import DataError
-from mips_core.limits import MAX_TABLE_COLUMNS
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_TABLE_COLUMNS
 
 ANSWERS = ("neighbors", "neighbours", "distances", "groundtruth", "ground_truth", "gt", "knn",
            "knns", "indices")  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mips_core.arrays import Floats
+from mips_core.base.arrays import Floats
 from mips_core.difference import Compared, Scored
 from mips_core.evaluate import folds_of
 from mips_core.intervals import mean_precision

@@ -1,5 +1,6 @@
 """The data in a few numbers and sentences."""
 
+from mips_core.base.text import counted
 from mips_core.catalog import CATALOG
 from mips_core.dataset import Dataset
 from mips_core.facts import Facts, facts_of
@@ -8,7 +9,6 @@ from mips_core.metrics import measure_of
 from mips_core.queries import QueryRecipe
 from mips_core.report.contents import DataSummary, Origin
 from mips_core.truth import Truth
-from mips_core.wording import counted
 
 
 def summary_of(

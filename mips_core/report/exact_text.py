@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mips_core.params import flat_values, format_value
+from mips_core.base.params import flat_values, format_value
 
 
 def exact_values(spec: Any) -> dict[str, str]:

@@ -4,9 +4,9 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
+from mips_core.base.text import MADE_BY
+from mips_core.base.threads import n_threads
 from mips_core.report.contents import Machine
-from mips_core.threads import n_threads
-from mips_core.wording import MADE_BY
 
 LIBRARIES = ("numpy", "numba", "scipy")
 

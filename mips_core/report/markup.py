@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from mips_core.wording import UNSEEN
+from mips_core.base.text import UNSEEN
 
 
 class Html(str):

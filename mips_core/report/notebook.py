@@ -6,10 +6,10 @@ https://nbformat.readthedocs.io/en/latest/format_description.html
 import json
 from typing import Any
 
+from mips_core.base.text import UNSEEN
 from mips_core.report.contents import Report
 from mips_core.report.notebook_code import data, imports, measuring, numbers, running
 from mips_core.report.sentences import finding, made_on
-from mips_core.wording import UNSEEN
 
 SIGNS = "\\`*_{}[]()<>#+-.!|~$:&"  # that Markdown or HTML would act on
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from mips_core.params import params_of
+from mips_core.base.params import params_of
 from mips_core.ratings.choices import RatingChoices
 from mips_core.readers.choices import Choices
 from mips_core.report.contents import Measured, MethodSetting, Origin, Report
@@ -11,7 +11,7 @@ from mips_core.report.contents import Measured, MethodSetting, Origin, Report
 IMPORTS = """
 import mips_core
 from mips_core.evaluate import folds_of
-from mips_core.params import with_text
+from mips_core.base.params import with_text
 """
 QUERY_IMPORT = "from mips_core.queries import QueryRecipe, with_queries"
 CHECK_ITEMS = """

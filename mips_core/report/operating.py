@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mips_core import solving
+from mips_core.base.text import percent
 from mips_core.evaluate import FEWEST_TO_SPLIT, Evaluation
 from mips_core.setting import Setting
 from mips_core.tuning import Need, Tuned, Within
 from mips_core.tuning.wording import close_call_in_words, percent_of
-from mips_core.wording import percent
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """What was measured beside the curves: noise, two methods compared, what is missed."""
 
+from mips_core.base.text import counted, times
 from mips_core.report.contents import Comparison, NoiseResult, Report, Side
 from mips_core.report.markup import Html, element, foreign, joined, paragraph, table
 from mips_core.report.picture import Axis, Line, Marks, Spot, pictures
 from mips_core.report.picture import named as method_name
 from mips_core.report.sentences import share
-from mips_core.wording import counted, times
 
 NO_NOISE = "Not measured for this report. Robustness asks every method with noisy queries."
 NO_COMPARISON = "Not measured for this report. Compare holds two methods against each other."

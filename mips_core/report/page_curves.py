@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mips_core.base.text import times
 from mips_core.figures.template import SPEEDUP_TICKS
 from mips_core.figures.tradeoff import LITTLE, MOST_BANDS
 from mips_core.report.contents import Asked, Measured, MethodCurve, Report, TargetRow
@@ -18,7 +19,6 @@ from mips_core.report.picture import (
     named as method_name,
 )
 from mips_core.report.sentences import amount, between, effort_of, how_scored, named, share
-from mips_core.wording import times
 
 FEW_TICKS = (0.1, 1, 10, 100, 1000, 10_000)
 

@@ -1,10 +1,10 @@
 """How the report came about: settings, seeds, versions, and how to do it again."""
 
+from mips_core.base.text import counted
 from mips_core.report.contents import Report
 from mips_core.report.markup import Html, element, joined, pairs, paragraph, table
 from mips_core.report.picture import named as method_name
 from mips_core.report.reproducing import SOME_FILE
-from mips_core.wording import counted
 
 SOME_FILE_IS = (
     f"{SOME_FILE} is the file, or the files, that the data was read from. Choices that were made "

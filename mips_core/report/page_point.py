@@ -1,10 +1,10 @@
 """The setting that is recommended: its numbers, and what a query spends on what."""
 
+from mips_core.base.text import counted, times
 from mips_core.report.contents import Report
 from mips_core.report.markup import Html, element, joined, pairs, paragraph, table
 from mips_core.report.picture import named as method_name
 from mips_core.report.sentences import amount, between, effort_of, how_scored, share
-from mips_core.wording import counted, times
 
 
 def point(report: Report) -> Html:

@@ -7,12 +7,12 @@ few queries on the same ones (`evaluate.folds_of`).
 from collections.abc import Sequence
 
 from mips_core import solving
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import MAX_K
 from mips_core.curve import Curve
-from mips_core.errors import ParamError
 from mips_core.evaluate import Evaluation, folds_of
 from mips_core.figures.styles import METHODS
 from mips_core.figures.tradeoff import best_of_method
-from mips_core.limits import MAX_K
 from mips_core.report.contents import (
     Asked,
     Measured,

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
+from mips_core.base.text import counted, percent, saved, verb
 from mips_core.report.contents import Measured, Report
-from mips_core.wording import counted, percent, saved, verb
 
 
 def named(report: Report, measured: Measured) -> str:

@@ -6,7 +6,7 @@ from typing import final
 
 from numpy.typing import ArrayLike
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.indexes import Searcher
 from mips_core.search import check_asked, search_checked
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Mask, Matrix, Ranks
-from mips_core.kernels import COMPARE
+from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.base.kernels import COMPARE
 from mips_core.retrieval.packed import PackedLists
 from mips_core.retrieval.shortlist import (
     TOO_MANY,

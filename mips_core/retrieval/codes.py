@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Ids, Matrix
+from mips_core.base.arrays import Ids, Matrix
 
 Codes = NDArray[np.int8]
 QueryCode = NDArray[np.int16]

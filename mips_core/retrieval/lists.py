@@ -7,10 +7,11 @@ from typing import Any, final
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from mips_core.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import concat_lists
+from mips_core.base.limits import BLOCK_BYTES
+from mips_core.base.threads import map_blocks, n_threads
 from mips_core.indexes import ListSearcher
-from mips_core.kernels import concat_lists
-from mips_core.limits import BLOCK_BYTES
 from mips_core.probing.order import unit_rows
 from mips_core.retrieval.base import Retriever
 from mips_core.retrieval.batch import answer_block
@@ -18,7 +19,6 @@ from mips_core.retrieval.one_query import answer_one
 from mips_core.retrieval.packed import PackedLists
 from mips_core.retrieval.shortlist import decide, room_for
 from mips_core.search import block_size
-from mips_core.threads import map_blocks, n_threads
 
 FEW = 16  # queries that are asked one by one
 BLOCK = 4096  # queries answered together, most: the more, the less often a list is read

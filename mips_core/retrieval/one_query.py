@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.kernels import COMPARE, product
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.kernels import COMPARE, product
 from mips_core.probing.order import unit_rows
 from mips_core.retrieval.codes import Codes, QueryCode, code_product, encode_query
 from mips_core.retrieval.packed import PackedLists

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix, Ranks
-from mips_core.kernels import row_norms
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.kernels import row_norms
 from mips_core.retrieval.codes import Codes, encode, width
 
 

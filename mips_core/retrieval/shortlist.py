@@ -9,8 +9,14 @@ Where a processor takes the smallest numbers for zero, entries and products lose
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL, order_of, replace_least, score_rows
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.kernels import (
+    FLOAT32_ROUNDING,
+    SMALLEST_NORMAL,
+    order_of,
+    replace_least,
+    score_rows,
+)
 
 SPARE = 160
 TOO_MANY = -1

@@ -12,9 +12,9 @@ from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import Any, ClassVar, Self, TypeVar
 
-from mips_core.arrays import Ids, Matrix
-from mips_core.errors import MipsError
-from mips_core.progress import Progress, silent
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.errors import MipsError
+from mips_core.base.progress import Progress, silent
 
 
 class Rival(ABC):

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from mips_core.arrays import Ids, Matrix
-from mips_core.progress import Progress, silent
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.progress import Progress, silent
 from mips_core.rivals.base import Rival, load, register
 from mips_core.rivals.graph_efforts import CHUNK, EF_CONSTRUCTION, M, ef_ladder
 

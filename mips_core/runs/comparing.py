@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, inf
 
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import MAX_RUNS_TOGETHER
+from mips_core.base.text import counted
 from mips_core.difference import difference
-from mips_core.errors import ParamError
 from mips_core.intervals import CONFIDENCE, precision_interval
-from mips_core.limits import MAX_RUNS_TOGETHER
 from mips_core.runs.differing import Differing, differing
 from mips_core.runs.reaching import AtPrecision, AtSpeedup, at_precision, at_speedup
 from mips_core.runs.run import Run
-from mips_core.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

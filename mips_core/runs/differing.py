@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from mips_core.params import flat_values, format_value, params_of
+from mips_core.base.params import flat_values, format_value, params_of
 from mips_core.queries import QueryRecipe
 from mips_core.runs.run import Run
 

@@ -11,9 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from mips_core.errors import DataError, ParamError
-from mips_core.limits import MAX_RUNS, MAX_RUNS_FILE_BYTES
-from mips_core.replacing import replacing
+from mips_core.base.atomic_write import replacing
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.limits import MAX_RUNS, MAX_RUNS_FILE_BYTES
 from mips_core.runs.parts import Part
 from mips_core.runs.reading import run_of
 from mips_core.runs.run import Run
@@ -44,7 +44,7 @@ def save_runs(file: File, runs: Sequence[Run]) -> None:
 
 def written(runs: Sequence[Run]) -> bytes:
     """The bytes of a file of `runs`. Raises as `save_runs`."""
-    from mips_core.wording import MADE_BY
+    from mips_core.base.text import MADE_BY
 
     if not 1 <= len(runs) <= MAX_RUNS:
         raise ParamError(

@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids
-from mips_core.errors import DataError
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.errors import DataError
 
 REMEDY = "The file is damaged, or was not written by this program; ask for it again."
 

@@ -10,15 +10,15 @@ from importlib.metadata import version
 import numpy as np
 from numpy.typing import NDArray
 
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import MAX_RUN_HITS
+from mips_core.base.text import in_one_line
 from mips_core.curve import Curve
 from mips_core.dataset import Dataset, Metric
-from mips_core.errors import ParamError
 from mips_core.evaluate import Evaluation
 from mips_core.indexes import Index, Searcher
-from mips_core.limits import MAX_RUN_HITS
 from mips_core.queries import QueryRecipe
 from mips_core.setting import index_in_words
-from mips_core.wording import in_one_line
 
 Hits = NDArray[np.uint8]  # (p, m): answers found at each effort by each query
 
@@ -191,7 +191,7 @@ def unique_name(name: str, taken: Collection[str]) -> str:
 
 def versions() -> dict[str, str]:
     """What measures here, and its version."""
-    from mips_core.wording import MADE_BY
+    from mips_core.base.text import MADE_BY
 
     product, _, own = MADE_BY.rpartition(" ")
     found = {library: version(library) for library in LIBRARIES}

@@ -1,8 +1,8 @@
 """What comparing runs shows, in sentences. Names of runs come from people: show them as text."""
 
+from mips_core.base.text import counted, in_one_line, percent, times
 from mips_core.runs.comparing import RunsCompared, Settled
 from mips_core.runs.reaching import AtPrecision
-from mips_core.wording import counted, in_one_line, percent, times
 
 MAX_NAMED = 60  # characters of a name within a sentence
 MOST_NAMED = 3  # runs named one by one; more are counted

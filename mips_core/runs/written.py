@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.params import plain_values
+from mips_core.base.params import plain_values
 from mips_core.runs.run import Hits, Run, RunData
 
 

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
+from mips_core.base.byte_size import byte_size
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.limits import MAX_K
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import rng_for, row_hashes
+from mips_core.base.text import counted
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError, ParamError
 from mips_core.evaluate import Evaluation, evaluate, folds_of
 from mips_core.indexes import Index
-from mips_core.limits import MAX_K
-from mips_core.progress import Progress, silent, span
 from mips_core.scaling.resize import index_for
 from mips_core.scaling.scaled import ScalePoint, Scaling
-from mips_core.seeds import rng_for, row_hashes
 from mips_core.setting import Setting
-from mips_core.sizes import byte_size
 from mips_core.solving import at_precision
 from mips_core.truth import truth_of
-from mips_core.wording import counted
 
 FRACTIONS = (1 / 8, 1 / 4, 1 / 2, 1)
 FEWEST_ITEMS = 1_000

@@ -3,8 +3,8 @@
 from math import floor, log10
 from typing import TYPE_CHECKING
 
+from mips_core.base.text import percent
 from mips_core.scaling.growth import Range
-from mips_core.wording import percent
 
 if TYPE_CHECKING:
     from mips_core.scaling.scaled import Advice, Scaling

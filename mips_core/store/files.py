@@ -10,21 +10,21 @@ from typing import Any, BinaryIO, get_type_hints
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mips_core.arrays import Matrix, as_matrix
+from mips_core.base.arrays import Matrix, as_matrix
+from mips_core.base.atomic_write import replacing
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.params import plain_values
+from mips_core.base.text import in_one_line
 from mips_core.dataset import Metric, fingerprint_of
-from mips_core.errors import DataError
 from mips_core.indexes import INDEXES, Index
-from mips_core.limits import MAX_MAGNITUDE
 from mips_core.metrics import CONVERSIONS, EXTRA, EuclideanLift
-from mips_core.params import plain_values
 from mips_core.readers.base import shown_name
-from mips_core.replacing import replacing
 from mips_core.store import tensors
 from mips_core.store.packing import Packed, Unpacking, UnsoundError, with_plain
 from mips_core.store.soundness import check_asked_for, check_sound, expect
 from mips_core.store.stored import StoredIndex
 from mips_core.store.tensors import Contents
-from mips_core.wording import in_one_line
 
 File = str | Path | BinaryIO  # a path, or an open binary file
 MOST_NAME = 255  # characters of a name that are kept: file systems allow as many

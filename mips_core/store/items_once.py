@@ -4,7 +4,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
 from mips_core.retrieval import Retriever
 from mips_core.retrieval.lists import ListRetriever
 

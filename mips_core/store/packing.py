@@ -15,8 +15,8 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.errors import ParamError
-from mips_core.params import Spec, format_value, plain_values, with_text
+from mips_core.base.errors import ParamError
+from mips_core.base.params import Spec, format_value, plain_values, with_text
 from mips_core.reductions import REDUCTIONS, Reduction
 
 PLAIN = (int, float, bool, str)

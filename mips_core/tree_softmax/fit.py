@@ -8,12 +8,12 @@ processors in their last bits, so what is kept of them is settled.
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix, as_matrix, settled
-from mips_core.errors import DataError
-from mips_core.kernels import dot, order_of, score_rows
-from mips_core.progress import Progress, silent, span
-from mips_core.seeds import sample_rows, stream
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix, as_matrix, settled
+from mips_core.base.errors import DataError
+from mips_core.base.kernels import dot, order_of, score_rows
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.seeds import sample_rows, stream
+from mips_core.base.threads import map_blocks
 from mips_core.tree_softmax.model import QUERY_BLOCK, TreeSoftmax
 
 ROUNDS = 5  # Newton steps of a node

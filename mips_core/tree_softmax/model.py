@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.errors import DataError, ParamError
-from mips_core.kernels import dot, order_of
-from mips_core.threads import map_blocks
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.kernels import dot, order_of
+from mips_core.base.threads import map_blocks
 
 QUERY_BLOCK = 32
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 from mips_core.evaluate import FOLDS
 from mips_core.intervals import queries_to_settle
 from mips_core.tuning.field import Field

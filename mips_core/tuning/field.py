@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.arrays import Floats, Ids, Mask
-from mips_core.errors import ParamError
+from mips_core.base.arrays import Floats, Ids, Mask
+from mips_core.base.errors import ParamError
 from mips_core.evaluate import Evaluation, folds_of, rows_of
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.intervals import lower_bound, mean_precision

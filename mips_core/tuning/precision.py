@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Ids, Mask
+from mips_core.base.arrays import Ids, Mask
 from mips_core.tuning.beside import close_call, count_passed, queries_needed, runners_up
 from mips_core.tuning.field import Field, Points
 from mips_core.tuning.trials import Need, Trial, Tried

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Floats, Mask
+from mips_core.base.arrays import Floats, Mask
 from mips_core.tuning.field import Field
 from mips_core.tuning.trials import BOTH_ENDS, Budget, Need, Trial, Tried
 from mips_core.tuning.wording import budget_in_words, clash, too_much

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from mips_core.base.text import duration, inner_products, memory, percent, rounded, saved, times
 from mips_core.setting import Setting, index_in_words
 from mips_core.tuning.trials import Budget, Trial
-from mips_core.wording import duration, inner_products, memory, percent, rounded, saved, times
 
 if TYPE_CHECKING:
     from mips_core.tuning.precision import Tuned

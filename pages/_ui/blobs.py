@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from mips_core.limits import MAX_BLOB_BYTES
+from mips_core.base.limits import MAX_BLOB_BYTES
 
 PREFIX = "blobs"
 _SECRET = secrets.token_bytes(16)

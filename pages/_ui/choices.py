@@ -6,10 +6,10 @@ from typing import Any
 from uuid import uuid4
 
 from mips_core import Dataset, Index
+from mips_core.base.limits import MAX_K
 from mips_core.catalog import CATALOG
 from mips_core.catalog import load as load_from_catalog
 from mips_core.dataset import Metric
-from mips_core.limits import MAX_K
 from mips_core.queries import QueryRecipe
 from pages._ui import results, uploads
 from pages._ui.compared import baselines, methods

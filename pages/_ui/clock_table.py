@@ -5,8 +5,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from mips_core.base.text import counted
 from mips_core.clock import Clock, Timed
-from mips_core.wording import counted
 from pages._ui import table_files
 
 MICRO = 1e6

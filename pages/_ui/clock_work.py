@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mips_core import Dataset, Evaluation, Index
+from mips_core.base.progress import Progress, span
 from mips_core.clock import Clock, clock
-from mips_core.progress import Progress, span
 from mips_core.rivals import available
 from pages._ui import jobs, results, work
 from pages._ui.choices import Session

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from mips_core.base.params import params_of
 from mips_core.figures.styles import METHODS
-from mips_core.params import params_of
 from pages._ui import session
 from pages._ui.compare_work import view_of
 from pages._ui.compared import methods

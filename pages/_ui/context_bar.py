@@ -4,10 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from mips_core.base.params import params_of, with_text
+from mips_core.base.text import counted
 from mips_core.metrics import measure_of
-from mips_core.params import params_of, with_text
 from mips_core.truth import rankable
-from mips_core.wording import counted
 from pages._ui import session, under_way
 from pages._ui.metric_words import ranked_by
 from pages._ui.widgets import plain, short

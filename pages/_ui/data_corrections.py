@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from mips_core.params import Param, params_of
+from mips_core.base.params import Param, params_of
 from mips_core.readers import Choices, Offers
 from mips_core.readers.choices import NONE, Offer
 from pages._ui import data_draft, session

@@ -6,9 +6,9 @@ from io import BytesIO
 
 import streamlit as st
 
+from mips_core.base.limits import MAX_K
+from mips_core.base.progress import silent
 from mips_core.export import Benchmark, File, benchmark_of, write_ann_benchmarks, write_npz
-from mips_core.limits import MAX_K
-from mips_core.progress import silent
 from pages._ui import work
 from pages._ui.choices import Session
 from pages._ui.searched import searched

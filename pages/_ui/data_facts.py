@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from mips_core import Dataset
+from mips_core.base.progress import Progress, silent
+from mips_core.base.text import UNSEEN, counted
 from mips_core.dataset import Metric
 from mips_core.facts import Facts, facts_of
 from mips_core.figures.norms import NARROW, norm_histogram
 from mips_core.findings import findings, remarked
-from mips_core.progress import Progress, silent
-from mips_core.wording import UNSEEN, counted
 from pages._ui import results, simulated
 from pages._ui.elements.chart import chart
 from pages._ui.widgets import plain

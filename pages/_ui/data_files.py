@@ -18,7 +18,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from mips_core import DataError
-from mips_core.limits import MAX_COPIED_BYTES
+from mips_core.base.limits import MAX_COPIED_BYTES
 from pages._ui.data_file import File, Upload
 from pages._ui.safe_name import safe_name
 

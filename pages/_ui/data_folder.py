@@ -8,9 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from mips_core import DataError
+from mips_core.base.limits import MAX_FOLDER_DEPTH, MAX_LISTED_FILES
+from mips_core.base.text import counted
 from mips_core.folder import VARIABLE, Folder
-from mips_core.limits import MAX_FOLDER_DEPTH, MAX_LISTED_FILES
-from mips_core.wording import counted
 from pages._ui import data_draft, session
 from pages._ui.data_draft import Draft
 from pages._ui.data_facts import megabytes

@@ -8,9 +8,9 @@ from time import perf_counter, sleep
 from weakref import ref
 
 from mips_core import MipsError
-from mips_core.errors import Cancelled
+from mips_core.base.errors import Cancelled
+from mips_core.base.progress import Progress, span
 from mips_core.opening import Kind, Opened, open_files
-from mips_core.progress import Progress, span
 from mips_core.ratings import RANK, RatingChoices
 from mips_core.readers import Choices
 from pages._ui import data_facts, jobs, results

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mips_core import Diagnosis, MipsError
-from mips_core.wording import counted
+from mips_core.base.text import counted
 from pages._ui import (
     diagnosis_figures,
     diagnosis_files,

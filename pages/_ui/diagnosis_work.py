@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 
 from mips_core import Diagnosis, Examined, examine
-from mips_core.progress import Progress, span
+from mips_core.base.progress import Progress, span
 from mips_core.projection import ProjectionRecipe
 from mips_core.setting import position_of
 from pages._ui import curve_view, map_work, results, wishes

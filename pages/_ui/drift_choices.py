@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mips_core.params import params_of
+from mips_core.base.params import params_of
 from pages._ui import data_files, drift_work, kept_index, session
 from pages._ui.data_facts import megabytes
 from pages._ui.drift_view import DriftView

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from mips_core.base.params import check, param
 from mips_core.drift.refreshing import ROUNDS
-from mips_core.params import check, param
 
 Change = Literal["moved", "new", "version"]
 

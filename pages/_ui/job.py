@@ -7,8 +7,8 @@ from itertools import count
 from time import monotonic
 from typing import Any, Literal
 
-from mips_core.errors import Cancelled, MipsError
-from mips_core.progress import Progress
+from mips_core.base.errors import Cancelled, MipsError
+from mips_core.base.progress import Progress
 from pages._ui import results
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]

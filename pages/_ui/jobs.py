@@ -11,7 +11,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import Any
 
-from mips_core.progress import Progress
+from mips_core.base.progress import Progress
 from pages._ui import results
 from pages._ui.job import ORDER, Job, Lane
 

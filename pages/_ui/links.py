@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mips_core import INDEXES, Index, MipsError
+from mips_core.base.params import flat_values, format_value, with_text
 from mips_core.dataset import Metric
 from mips_core.metrics import MEASURES
-from mips_core.params import flat_values, format_value, with_text
 from mips_core.queries import QueryRecipe
 from pages._ui import report_link
 from pages._ui.compared import methods

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from mips_core.params import Param, params_of
+from mips_core.base.params import Param, params_of
 from pages._ui import kept_index, map_colour, map_taken, map_work, search_choice, session
 from pages._ui.choices import Session
 from pages._ui.map_layout import view_of

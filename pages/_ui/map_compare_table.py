@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 from mips_core.clusters import GroupLevel, Moved
 from pages._ui import map_group_rows, map_taken
 from pages._ui.data_export import file_stem

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
+from mips_core.base.text import counted
 from mips_core.clusters import GroupLevel
 from mips_core.metrics import measure_of
-from mips_core.wording import counted
 from pages._ui import map_taken, session
 from pages._ui.data_facts import as_text
 from pages._ui.map_scene import Scene

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mips_core import Dataset, MipsError
-from mips_core.progress import Progress, silent
+from mips_core.base.progress import Progress, silent
 from pages._ui import jobs, results
 from pages._ui.job import Job, Lane
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Matrix
+from mips_core.base.arrays import Matrix
 from mips_core.clusters import GroupLevel
 from mips_core.projection import Anchors, anchors_of
 from pages._ui.map_piece import once

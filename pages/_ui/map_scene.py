@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from mips_core import Dataset, Evaluation, Searcher
-from mips_core.arrays import Floats, Ids
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.kernels import row_norms
 from mips_core.clusters import GroupLevel
-from mips_core.kernels import row_norms
 from mips_core.misses import answer_counts, times_missed
 from mips_core.projection import Layout
 from mips_core.setting import position_of

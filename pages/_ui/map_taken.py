@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 from pages._ui.choices import Session
 from pages._ui.elements.map_picture import MapChoice
 from pages._ui.map_layout import PAGE, view_of

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from mips_core.arrays import Ids
-from mips_core.params import check, param, same_param
+from mips_core.base.arrays import Ids
+from mips_core.base.params import check, param, same_param
 from mips_core.projection.recipe import ProjectionRecipe, Space
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from mips_core import Dataset, Index, Searcher
 from mips_core.answers import Question, Ranked
+from mips_core.base.progress import Progress, silent
 from mips_core.clusters import GroupLevel, describe
 from mips_core.following import FollowedSearch, follow
-from mips_core.progress import Progress, silent
 from mips_core.projection import Layout, ProjectionRecipe, pca_layout, project, rows_of
 from mips_core.projection.pca import pca_note
 from mips_core.projection.run import framed

@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from mips_core import Index
+from mips_core.base.params import allowed, format_value, params_of
 from mips_core.figures.styles import METHODS
-from mips_core.params import allowed, format_value, params_of
 from pages._ui import session
 from pages._ui.compared import methods
 from pages._ui.widgets import labelled, plain

@@ -3,10 +3,10 @@
 from collections.abc import Hashable
 
 from mips_core import Setting
+from mips_core.base.progress import Progress, span
 from mips_core.diagnosis import diagnose
 from mips_core.difference import Compared
 from mips_core.noise import SPEEDUPS
-from mips_core.progress import Progress, span
 from mips_core.report import NoiseMeasured
 from pages._ui import jobs, results, work
 from pages._ui.choices import Session

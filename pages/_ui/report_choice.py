@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from mips_core.params import params_of
+from mips_core.base.params import params_of
 from pages._ui import report_link, report_work, session
 from pages._ui.choices import Session
 from pages._ui.report_view import LONGEST_NOTE, LONGEST_TITLE, Point

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from mips_core import Report
+from mips_core.base.text import counted
 from mips_core.report.sentences import finding
-from mips_core.wording import counted
 from pages._ui import measuring, report_choice, report_parts, report_preview, report_work, session
 from pages._ui.choices import Session
 from pages._ui.data_export import file_stem

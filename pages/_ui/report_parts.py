@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from mips_core.base.text import counted
 from mips_core.report import Report
 from mips_core.report.contents import NoiseResult
-from mips_core.wording import counted
 from pages._ui import report_work
 from pages._ui.choices import Session
 from pages._ui.widgets import plain

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from mips_core.base.text import times
 from mips_core.report import Report
 from mips_core.report.gathering import TARGET
 from mips_core.report.sentences import amount, between, effort_of, how_scored, share
-from mips_core.wording import times
 from pages._ui.widgets import plain
 
 

@@ -5,8 +5,8 @@ from collections.abc import Hashable
 from threading import RLock
 from typing import Any
 
-from mips_core.limits import CACHE_BYTES
-from mips_core.sizes import arrays_in
+from mips_core.base.byte_size import arrays_in
+from mips_core.base.limits import CACHE_BYTES
 
 _LOCK = RLock()
 _KEPT: OrderedDict[Hashable, tuple[Any, dict[int, int]]] = OrderedDict()  # and arrays in it

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 from mips_core.evaluate import folds_of
 from mips_core.figures.styles import METHODS
 from mips_core.noise import SPEEDUPS, UnderNoise, ceiling

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import log
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
+from mips_core.base.text import times
 from mips_core.evaluate import folds_of
 from mips_core.figures import robustness as figures
 from mips_core.figures.robustness import CEILING, Asked
 from mips_core.figures.robustness_words import note, sentence
 from mips_core.noise import SIGMAS, SPEEDUPS
 from mips_core.robustness import RobustMethod
-from mips_core.wording import times
 from pages._ui import jobs, results
 from pages._ui.choices import Session
 from pages._ui.elements.stepped_view import Scene, SteppedView, Steps

@@ -4,9 +4,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from mips_core import Dataset
+from mips_core.base.progress import Progress, span
 from mips_core.evaluate import folds_of
 from mips_core.noise import NoisyQueries, UnderNoise, Unit, noisy_queries, under_noise
-from mips_core.progress import Progress, span
 from mips_core.robustness import with_seed
 from mips_core.setting import Setting
 from pages._ui import jobs, results, work

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from mips_core import MipsError
-from mips_core.limits import MAX_RUNS
+from mips_core.base.limits import MAX_RUNS
+from mips_core.base.text import counted
 from mips_core.runs import Run, read_runs
 from mips_core.runs.files import ENDING, written
-from mips_core.wording import counted
 from pages._ui import runs_kept, session
 from pages._ui.choices import Session
 from pages._ui.safe_name import safe_name

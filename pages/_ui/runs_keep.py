@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from mips_core.base.limits import MAX_RUNS
 from mips_core.figures.styles import METHODS
-from mips_core.limits import MAX_RUNS
 from mips_core.runs import unique_name
 from mips_core.runs.run import MAX_NAME, proposed_name
 from mips_core.setting import index_in_words

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mips_core.limits import MAX_RUNS, MAX_RUNS_TOGETHER
+from mips_core.base.limits import MAX_RUNS, MAX_RUNS_TOGETHER
 from mips_core.runs import Run, unique_name
 from mips_core.runs.run import check_texts
 from pages._ui import runs_link, runs_state

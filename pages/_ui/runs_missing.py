@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mips_core.wording import counted
+from mips_core.base.text import counted
 from pages._ui import jobs, measuring, runs_kept, runs_work
 from pages._ui.choices import Session
 from pages._ui.widgets import plain, short

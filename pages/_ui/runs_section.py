@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mips_core.limits import MAX_RUNS_TOGETHER
+from mips_core.base.limits import MAX_RUNS_TOGETHER
 from pages._ui import (
     runs_files,
     runs_keep,

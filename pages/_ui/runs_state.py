@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from mips_core.params import check, param
+from mips_core.base.params import check, param
 from pages._ui.uploads import LINGER
 
 if TYPE_CHECKING:

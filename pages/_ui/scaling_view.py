@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from mips_core import MipsError
+from mips_core.base.params import params_of
+from mips_core.base.text import counted, percent
 from mips_core.figures import scaling, tradeoff
-from mips_core.params import params_of
 from mips_core.scaling import FEWEST_ITEMS, ScalePoint, Scaling
 from mips_core.tuning import Tuned, Within
 from mips_core.tuning.wording import index_of
-from mips_core.wording import counted, percent
 from pages._ui import jobs, session, tune_search
 from pages._ui.choices import Session
 from pages._ui.elements.chart import chart

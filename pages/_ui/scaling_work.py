@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import floor
 
 from mips_core import Dataset
-from mips_core.progress import Progress
+from mips_core.base.progress import Progress
 from mips_core.scaling import Scaling, measure_scaling
 from mips_core.setting import Setting
 from mips_core.tuning import Trial, Tuned, Within

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mips_core import MipsError
 from mips_core.answers import Question
-from mips_core.wording import counted
+from mips_core.base.text import counted
 from pages._ui import (
     build_view,
     curve_view,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mips_core.params import check, param
+from mips_core.base.params import check, param
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from itertools import accumulate
 from typing import Any
 
+from mips_core.base.text import counted
 from mips_core.following import walk
-from mips_core.wording import counted
 from pages._ui import map_work
 from pages._ui.search_work import Asked
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mips_core import INDEXES, Evaluation, Index
-from mips_core.params import params_of
+from mips_core.base.params import params_of
 from pages._ui.choices import Session
 
 

@@ -7,8 +7,8 @@ from time import perf_counter, sleep
 from weakref import ref
 
 from mips_core import DataError, MipsError, StoredIndex, load
-from mips_core.errors import Cancelled
-from mips_core.progress import Progress
+from mips_core.base.errors import Cancelled
+from mips_core.base.progress import Progress
 from pages._ui import data_files, jobs, results
 from pages._ui.choices import Session
 from pages._ui.data_file import File, Upload

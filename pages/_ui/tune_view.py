@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mips_core.wording import counted, duration
+from mips_core.base.text import counted, duration
 from pages._ui import (
     measuring,
     scaling_view,

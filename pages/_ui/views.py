@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mips_core.params import check, param
+from mips_core.base.params import check, param
 from pages._ui.drift_view import DriftView
 from pages._ui.map_view import MapView
 from pages._ui.report_view import ReportView

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mips_core import MipsError, ParamError
-from mips_core.params import Param, format_value, params_of
+from mips_core.base.params import Param, format_value, params_of
 
 Spec = TypeVar("Spec")
 ADDRESS = re.compile(r"(?<=https:)(?=//)|(?<=http:)(?=//)|(?<=www)(?=\.)|(?=@[\w-]+\.)", re.I)

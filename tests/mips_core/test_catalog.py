@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mips_core import catalog
+from mips_core.base.errors import DataError
 from mips_core.catalog import CATALOG, load
-from mips_core.errors import DataError
 
 
 @pytest.fixture(scope="module")

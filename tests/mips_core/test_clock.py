@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.__main__ import main
+from mips_core.base.errors import Cancelled, DataError, ParamError
+from mips_core.base.threads import n_threads
 from mips_core.clock import WAYS, Clock, Timed, Took, clock, run, stopwatch
 from mips_core.clock.entrants import product_top_k
 from mips_core.clock.judge import judge_of
 from mips_core.clock.stopwatch import ALONE, CALLS, ROUNDS, SECONDS, Watch
-from mips_core.errors import Cancelled, DataError, ParamError
 from mips_core.exact import exact_top_k
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
@@ -26,7 +27,6 @@ from mips_core.indexes.ip_tree import IPTree
 from mips_core.rivals import RIVALS, Rival, available, base
 from mips_core.setting import Setting
 from mips_core.solving import at_precision
-from mips_core.threads import n_threads
 
 FEW = pytest.mark.parametrize("exclude", [False, True])
 

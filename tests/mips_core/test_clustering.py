@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mips_core.base.errors import Cancelled
+from mips_core.base.seeds import rng_for
+from mips_core.base.threads import limited
 from mips_core.cluster_sums import FIXED_POINT, ClusterSums
 from mips_core.clustering import (
     assign,
@@ -17,10 +20,7 @@ from mips_core.clustering import (
     start_points,
 )
 from mips_core.clustering.nearest import BLOCK, TILE_ROWS
-from mips_core.errors import Cancelled
 from mips_core.reductions import PaperAugment, Plain
-from mips_core.seeds import rng_for
-from mips_core.threads import limited
 from tests import oracle
 
 FOUR = np.array([[1, 0], [0.8, 0.6], [0, 1], [-0.6, 0.8]], np.float32)

@@ -6,14 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mips_core import compiled
+from mips_core.base import numba_cache
 
 ROOT = Path(__file__).parents[2]
 ASK = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 import numpy as np
-from mips_core.kernels import row_norms
+from mips_core.base.kernels import row_norms
 print(row_norms(np.eye(3, dtype=np.float32)))
 print(os.environ["NUMBA_CACHE_DIR"])
 """
@@ -42,14 +42,14 @@ def test_kernels_load_where_nothing_can_be_written_and_leave_nothing_behind(tmp_
 
 def test_numba_is_left_alone_where_it_can_keep_what_it_compiles(monkeypatch, tmp_path):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    assert compiled.folder_for(tmp_path) is None
+    assert numba_cache.folder_for(tmp_path) is None
     blocked = tmp_path / "file"
     blocked.write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert compiled.folder_for(blocked) is None  # the user's cache folder serves
+    assert numba_cache.folder_for(blocked) is None  # the user's cache folder serves
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert compiled.folder_for(blocked) is None  # somebody has chosen
+    assert numba_cache.folder_for(blocked) is None  # somebody has chosen
 
 
 def test_a_child_is_given_the_folder_of_its_parent(monkeypatch, tmp_path):
@@ -58,11 +58,11 @@ def test_a_child_is_given_the_folder_of_its_parent(monkeypatch, tmp_path):
     (package / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    assert compiled.environment_for("somebodys") == {}
+    assert numba_cache.environment_for("somebodys") == {}
     shutil.rmtree(package / "__pycache__")
     (package / "__pycache__").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(package / "__pycache__"))
-    given = compiled.environment_for("somebodys")
+    given = numba_cache.environment_for("somebodys")
     assert Path(given["NUMBA_CACHE_DIR"]).is_dir()
-    assert compiled.environment_for("somebodys") == given
-    assert compiled.environment_for("no_such_package") == {}
+    assert numba_cache.environment_for("somebodys") == given
+    assert numba_cache.environment_for("no_such_package") == {}

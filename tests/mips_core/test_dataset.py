@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from mips_core.base.errors import DataError
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
 
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
+from mips_core.base.errors import ParamError
 from mips_core.diagnosis.causes import Cause, Contrast, Quarters, contrast, share_of_longest
 from mips_core.diagnosis.rates import deciles, item_deciles, popularity, rates_of
-from mips_core.errors import ParamError
 from mips_core.intervals import precision_interval, rate_interval
 
 COUNTS = st.lists(st.integers(0, 5), min_size=1, max_size=12)

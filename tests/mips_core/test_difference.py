@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import t as student
 
 from mips_core import Dataset, evaluate, rng_for, truth_of
+from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.difference import (
     FEWEST_SEEDS,
     Difference,
@@ -15,7 +16,6 @@ from mips_core.difference import (
     difference,
     scored,
 )
-from mips_core.errors import Cancelled, DataError, ParamError
 from mips_core.evaluate import FEWEST_TO_SPLIT
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.indexes.flat_kmeans import FlatKMeans

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mips_core import INDEXES, rng_for
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.threads import limited
 from mips_core.clustering import Clustering
 from mips_core.drift import build_cost, can_update, change_of, refreshed, updated
-from mips_core.errors import DataError, ParamError
 from mips_core.reductions import PadToSphere, Plain
-from mips_core.threads import limited
 from tests import oracle
 
 SPECS = {

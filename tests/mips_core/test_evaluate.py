@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import INDEXES, Dataset, compare, frontier, rng_for, truth_of
+from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.curve import report, rows
-from mips_core.errors import Cancelled, DataError, ParamError
 from mips_core.evaluate import evaluate
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.indexes.flat_kmeans import FlatKMeans

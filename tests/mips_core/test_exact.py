@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.errors import DataError, ParamError
+from mips_core.base.errors import DataError, ParamError
 from mips_core.exact import exact_top_k, exact_top_k_scores
 from tests import oracle
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from mips_core import export
+from mips_core.base.errors import DataError
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError
 from mips_core.export import benchmark_of, write_ann_benchmarks, write_npz
 from mips_core.metrics import MEASURES, searched_by
 from mips_core.queries import QueryRecipe, with_queries

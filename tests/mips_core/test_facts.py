@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mips_core import Dataset
-from mips_core.errors import Cancelled
+from mips_core.base.errors import Cancelled
 from mips_core.facts import MERGED, REDUCTION, _repeats, facts_of
 from mips_core.figures.norms import norm_histogram
 from mips_core.findings import findings, remarked

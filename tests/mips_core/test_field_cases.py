@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mips_core import INDEXES, Dataset, compare, exact_top_k, truth_of
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.facts import facts_of
 from mips_core.findings import findings
 from mips_core.metrics import MEASURES, searched_by

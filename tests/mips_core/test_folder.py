@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from mips_core import folder
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.folder import Folder, given
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="names and links of POSIX systems")

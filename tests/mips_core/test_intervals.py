@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import betabinom, binom
 
-from mips_core.errors import ParamError
+from mips_core.base.errors import ParamError
 from mips_core.intervals import (
     MOST_QUERIES,
     lower_bound,

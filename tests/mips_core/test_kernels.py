@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.kernels import COUNTED, dot, order_of, row_norms, score_rows
+from mips_core.base.kernels import COUNTED, dot, order_of, row_norms, score_rows
 
 
 @pytest.mark.parametrize("count", [*range(10), 103])

@@ -151,7 +151,7 @@ def test_a_full_disk_is_told_in_words_and_leaves_the_old_file(run, tmp_path, mon
 
     out = tmp_path / f"map.{ending}"
     out.write_text("old")
-    monkeypatch.setattr("mips_core.replacing.os.fsync", full)  # when it is brought to disk
+    monkeypatch.setattr("mips_core.base.atomic_write.os.fsync", full)  # when it is brought to disk
     done = run(*FEW, "--layout", "pca", "--out", f"@map.{ending}")
     assert done.exit_code == 1
     said = f"map.{ending} cannot be written: No space left on device. Name a file in a folder"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from benchmarks.noise import EFFORTS, deviations, index_of, measured
 from benchmarks.reference import dataset_of
 from mips_core import INDEXES, Dataset, evaluate, rng_for, searched_by
+from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.classifier import layer_items, layer_queries
-from mips_core.errors import Cancelled, DataError, ParamError
 from mips_core.evaluate import rows_of
 from mips_core.indexes import Candidates
 from mips_core.indexes.exact_search import ExactSearch

@@ -56,7 +56,7 @@ def test_a_function_is_not_hidden_by_the_module_of_its_name():
     for first in ("import mips_core.search, mips_core.evaluate", "from mips_core import search"):
         named = "print(callable(mips_core.search), callable(mips_core.evaluate))"
         assert run(f"{first}\nimport mips_core\n{named}") == "True True"
-    code = "from mips_core import *\nfrom mips_core import limits\nprint(search, limits.MAX_K)"
+    code = "from mips_core import *\nfrom mips_core.base import limits\nprint(search, limits.MAX_K)"
     assert run(code).startswith("<function search")
 
 

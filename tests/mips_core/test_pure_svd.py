@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.errors import DataError, ParamError
+from mips_core.base.errors import DataError, ParamError
 from mips_core.pure_svd import pure_svd
 
 

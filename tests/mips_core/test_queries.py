@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from mips_core.base.errors import DataError, ParamError
 from mips_core.dataset import Dataset
-from mips_core.errors import DataError, ParamError
 from mips_core.metrics import searched_by
 from mips_core.queries import QueryRecipe, default_recipe, rms, with_queries
 from mips_core.truth import truth_of

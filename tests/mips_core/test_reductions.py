@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.errors import ParamError
+from mips_core.base.errors import ParamError
 from mips_core.reductions import REDUCTIONS, PadToSphere, PaperAugment, Plain
 from tests import oracle
 

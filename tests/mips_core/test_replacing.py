@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import mips_core
-from mips_core.errors import DataError
-from mips_core.replacing import UNFINISHED, replacing
+from mips_core.base.atomic_write import UNFINISHED, replacing
+from mips_core.base.errors import DataError
 
 ROOT = Path(mips_core.__file__).parents[1]
 KILLED = """

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from mips_core import INDEXES, DataError, Dataset, ParamError, Setting, report_of, searched_by
+from mips_core.base.text import times
 from mips_core.building import Builder
 from mips_core.difference import compare_at_speedup
 from mips_core.evaluate import folds_of
@@ -23,7 +24,6 @@ from mips_core.report.picture import swatch
 from mips_core.robustness import robustness
 from mips_core.truth import truth_of
 from mips_core.tuning import Budget, Need, Tried, cheapest, most_precise
-from mips_core.wording import times
 
 HOSTILE = "</script><script>alert(1)</script>&amp;<img src=x onerror=alert(1)>\u202eback\x00"
 MADE = datetime(2026, 11, 28, 22, 45, tzinfo=UTC)

@@ -31,7 +31,7 @@ def test_a_report_that_cannot_be_finished_leaves_the_old_one(tmp_path, monkeypat
 
     path = tmp_path / "out.json"
     path.write_text("old")
-    monkeypatch.setattr("mips_core.replacing.os.fsync", full)
+    monkeypatch.setattr("mips_core.base.atomic_write.os.fsync", full)
     with pytest.raises(DataError, match=r"out.json cannot be written: No space left on device\."):
         write_report(path, {})
     assert path.read_text() == "old"

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mips_core.errors import Cancelled, MipsError
+from mips_core.base.errors import Cancelled, MipsError
 from mips_core.exact import exact_top_k
 from mips_core.rivals import RIVALS, available, base, load, missing, version
 from mips_core.rivals.with_hnswlib import HnswlibHNSW

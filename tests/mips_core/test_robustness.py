@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from mips_core import Dataset, evaluate, rng_for
 from mips_core.__main__ import main
-from mips_core.errors import Cancelled, ParamError
+from mips_core.base.errors import Cancelled, ParamError
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.ip_tree import IPTree
 from mips_core.indexes.pca_tree import PCATree

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mips_core.base.limits import MAX_RUNS_TOGETHER
 from mips_core.figures import runs as figures
 from mips_core.figures.styles import METHODS, resolve, tokens
-from mips_core.limits import MAX_RUNS_TOGETHER
 from tests.mips_core.test_runs import DATA, made
 
 

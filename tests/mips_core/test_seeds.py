@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.seeds import rng_for, row_hashes, sample_rows, stream
+from mips_core.base.seeds import rng_for, row_hashes, sample_rows, stream
 
 
 def test_a_stream_depends_on_names_not_on_what_was_drawn():

@@ -3,7 +3,7 @@
 import pytest
 
 from mips_core import INDEXES
-from mips_core.params import with_text
+from mips_core.base.params import with_text
 from mips_core.setting import Setting
 
 

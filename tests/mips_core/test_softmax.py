@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import log_softmax, logsumexp
 
 from mips_core import softmax
-from mips_core.errors import ParamError
+from mips_core.base.errors import ParamError
 from mips_core.softmax import probabilities
 
 RNG = np.random.default_rng(0)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.kernels import order_of
-from mips_core.sorting import kth_largest, merged_order
+from mips_core.base.kernels import order_of
+from mips_core.base.sorting import kth_largest, merged_order
 
 # Few different values, so that many tie; signs, a zero of each sign, infinities.
 TIED = st.lists(st.sampled_from([3.5, 1.0, 0.0, -0.0, -2.0, 1e-300, np.inf, -np.inf]), min_size=1)

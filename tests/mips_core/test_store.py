@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 import mips_core
 from mips_core import INDEXES, Dataset, NestedSearcher, StoredIndex, rng_for, save, searched_by
-from mips_core.arrays import Floats, Ids
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.threads import limited
 from mips_core.drift import can_update, change_of, updated
-from mips_core.errors import DataError, ParamError
 from mips_core.metrics import shown
 from mips_core.reductions import PadToSphere, Reduction
 from mips_core.search import search
 from mips_core.store import stored_index
-from mips_core.threads import limited
 from tests.mips_core.indexes.test_contract import SPECS, some
 
 EXTREME = {name: index for name, index in SPECS.items() if not name.endswith("-default")}

@@ -10,8 +10,8 @@ import pytest
 import safetensors.numpy
 
 from mips_core import INDEXES, Dataset, load, rng_for, save, searched_by
-from mips_core.errors import DataError
-from mips_core.params import plain_values
+from mips_core.base.errors import DataError
+from mips_core.base.params import plain_values
 from mips_core.store import stored_index, tensors
 from mips_core.store.tensors import BEGINNING, DIGITS, START, Contents
 

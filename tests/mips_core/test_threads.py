@@ -5,8 +5,8 @@ from threading import Barrier, Thread
 import numpy as np
 import pytest
 
+from mips_core.base.threads import limited, map_blocks, n_threads
 from mips_core.exact import exact_top_k
-from mips_core.threads import limited, map_blocks, n_threads
 
 
 @pytest.fixture(autouse=True)

@@ -20,6 +20,7 @@ from mips_core import (
     rng_for,
     truth_of,
 )
+from mips_core.base.text import rounded
 from mips_core.evaluate import FEWEST_TO_SPLIT
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.indexes.flat_kmeans import FlatKMeans
@@ -30,7 +31,6 @@ from mips_core.indexes.srp_hash import SRPHash
 from mips_core.indexes.tallies import pack_bits
 from mips_core.intervals import lower_bound
 from mips_core.tuning import Budget, Need, Tried, cheapest, further, most_precise, tune
-from mips_core.wording import rounded
 
 K = 10
 GRID = (

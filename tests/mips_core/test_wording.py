@@ -2,7 +2,7 @@
 
 import pytest
 
-from mips_core.wording import (
+from mips_core.base.text import (
     counted,
     duration,
     in_one_line,

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from mips_core import INDEXES, Dataset
+from mips_core.base.errors import DataError
 from mips_core.clusters import moved
-from mips_core.errors import DataError
 from mips_core.projection import Layout, pca_layout
 from mips_core.projection.run import framed
 from pages._ui import choices, jobs, map_compare_table, map_compare_work, map_scene, map_work, work

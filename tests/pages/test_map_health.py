@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from mips_core import INDEXES, Dataset
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.projection import Layout, pca_layout
 from mips_core.projection.run import framed
 from pages._ui import jobs, map_health_table, map_health_work, map_scene, map_work, work

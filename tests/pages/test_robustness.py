@@ -5,10 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
+from mips_core.base.progress import silent
 from mips_core.metrics import searched_by
 from mips_core.noise import SIGMAS, SPEEDUPS, noisy_queries
-from mips_core.progress import silent
 from mips_core.queries import QueryRecipe, with_queries
 from mips_core.robustness import robustness
 from pages._ui import choices, jobs, results, robustness_progress, robustness_view, work

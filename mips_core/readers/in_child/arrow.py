@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mips_core import limits
-from mips_core.arrays import Mask
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.arrays import Mask
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.readers.base import Source
 from mips_core.readers.choices import Choices, UnsettledError
 from mips_core.readers.in_child.arrow_batches import (
@@ -30,7 +31,6 @@ from mips_core.readers.in_child.arrow_columns import (
 from mips_core.readers.in_child.arrow_rows import BadRows, from_columns, from_lists
 from mips_core.readers.in_child.room import Room, Rows, table_facts
 from mips_core.readers.words import decode
-from mips_core.wording import counted
 
 
 def parse(source: Source, room: Room, what: str, choices: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyarrow import ipc, parquet, types
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Source
 from mips_core.readers.in_child.room import Room
 

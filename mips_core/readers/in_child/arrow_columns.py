@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Source
 from mips_core.readers.choices import NONE, Choices, Offers, RatingsFileError
 from mips_core.readers.column_roles import assign_columns

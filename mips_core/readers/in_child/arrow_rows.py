@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyarrow import types
 
-from mips_core.arrays import Ids, Mask
+from mips_core.base.arrays import Ids, Mask
 from mips_core.readers.in_child.arrow_columns import dtype_of, storage
 
 SHOWN = 5

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Source
 from mips_core.readers.in_child.arrow_batches import MOST_ROWS, batches_of, damage_told
 from mips_core.readers.in_child.arrow_columns import check_names, dtype_of, kind_of, texts

@@ -11,8 +11,8 @@ from typing import Any
 import h5py
 import numpy as np
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Source
 from mips_core.readers.choices import Choices
 from mips_core.readers.in_child.hdf5_content import Content, attribute, content_of

@@ -7,7 +7,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers.in_child.hdf5_records import fields_of, named
 from mips_core.readers.named_arrays import TEXT, NamedArray
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.io import loadmat, whosmat
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers.base import Source
 from mips_core.readers.choices import Choices
 from mips_core.readers.in_child.room import Room, table_facts

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Ids, Matrix
-from mips_core.kernels import row_norms
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.kernels import row_norms
 from mips_core.reductions import Lift
 from mips_core.store.packing import UnsoundError
 

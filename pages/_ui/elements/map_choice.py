@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 from pages._ui.elements.map_picture import MapChoice, MapPicture
 
 _RUNS, _BITS = 0, 1  # the first byte of written items says how they are written

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mips_core.base.seeds import rng_for
 from mips_core.catalog import load
 from mips_core.clusters import colouring
 from mips_core.clusters.colouring import COLOURS, NEAR, WIDE, colours_of, nearest_groups
 from mips_core.indexes import INDEXES
-from mips_core.seeds import rng_for
 
 
 def directions(k, d=6, seed=0):

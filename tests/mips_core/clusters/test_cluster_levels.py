@@ -5,13 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from mips_core.base.errors import Cancelled, DataError
+from mips_core.base.seeds import rng_for
 from mips_core.catalog import load
 from mips_core.clusters import COLOURS, MOST_LEVELS, describe, level_label
 from mips_core.clusters.centres import CENTRAL_SHARE, centres, members_of
 from mips_core.dataset import Dataset
-from mips_core.errors import Cancelled, DataError
 from mips_core.indexes import INDEXES
-from mips_core.seeds import rng_for
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

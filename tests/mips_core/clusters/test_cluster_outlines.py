@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull, QhullError
 
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.threads import limited
 from mips_core.clusters import OutlineRings, outlines_of
 from mips_core.clusters.contours import rings_above, signed_area
-from mips_core.errors import DataError, ParamError
-from mips_core.threads import limited
 
 
 def rings_of(found: OutlineRings, group):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.figures import scaling
 from mips_core.figures.styles import resolve, tokens
 from mips_core.indexes.flat_kmeans import FlatKMeans

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from mips_core import INDEXES, rng_for, truth_of
+from mips_core.base.byte_size import byte_size
 from mips_core.evaluate import evaluate
 from mips_core.figures import tuning
 from mips_core.figures.styles import METHODS, resolve, tokens
-from mips_core.sizes import byte_size
 from mips_core.tuning import Need, Tried, cheapest
 from tests.mips_core.test_evaluate import random_dataset
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from mips_core import INDEXES, NestedSearcher, rng_for
+from mips_core.base.errors import Cancelled, ParamError
+from mips_core.base.params import params_of
 from mips_core.dataset import Dataset
-from mips_core.errors import Cancelled, ParamError
 from mips_core.evaluate import evaluate
-from mips_core.params import params_of
 from mips_core.search import search
 from mips_core.truth import truth_of
 from tests import oracle

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import facts, rng_for
+from mips_core.base.kernels import mark_candidates
 from mips_core.cluster_sums import VANISHED
 from mips_core.indexes import ball_descent, two_means
 from mips_core.indexes.ball_descent import descents
@@ -16,7 +17,6 @@ from mips_core.indexes.ip_tree import IPTree
 from mips_core.indexes.multi_kmeans import LANES, MultiKMeans
 from mips_core.indexes.quantized_ranks import ranks_of
 from mips_core.indexes.top_down_kmeans import TopDownKMeans
-from mips_core.kernels import mark_candidates
 
 SEEDS = st.integers(0, 2**31)
 SHAPES = ["plain", "ties", "repeated", "one huge", "tiny", "close together"]

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from mips_core import rng_for
+from mips_core.base.progress import silent
 from mips_core.dataset import Dataset
 from mips_core.evaluate import compare
 from mips_core.indexes.ip_tree import IPTree
 from mips_core.indexes.median_tree import median_tree
 from mips_core.indexes.pca_directions import principal_directions
 from mips_core.indexes.pca_tree import PCATree, SubtreeSearcher
-from mips_core.progress import silent
 from mips_core.reductions import PadToSphere
 from mips_core.search import search
 

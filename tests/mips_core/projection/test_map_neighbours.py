@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.errors import Cancelled
+from mips_core.base.errors import Cancelled
+from mips_core.base.threads import limited
 from mips_core.projection import nearest, neighbours
 from mips_core.projection.clustered import clustered
-from mips_core.threads import limited
 
 
 def all_distances(rows):

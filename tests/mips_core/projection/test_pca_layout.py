@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mips_core.errors import Cancelled
+from mips_core.base.errors import Cancelled
+from mips_core.base.threads import limited
 from mips_core.projection import pca, pca_layout
 from mips_core.projection.pca import pca_note
-from mips_core.threads import limited
 
 
 def by_svd(rows):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from mips_core.base.threads import limited
 from mips_core.projection import anchors_of, place, placing, sample_of
-from mips_core.threads import limited
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mips_core.base.errors import Cancelled
 from mips_core.dataset import Dataset
-from mips_core.errors import Cancelled
 from mips_core.projection import umap_child, umap_process
 from mips_core.projection.neighbours import nearest
 from mips_core.projection.pca import pca_layout

@@ -9,8 +9,8 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from mips_core.errors import Cancelled, MipsError
-from mips_core.progress import silent
+from mips_core.base.errors import Cancelled, MipsError
+from mips_core.base.progress import silent
 from mips_core.projection import umap_child, umap_process
 from mips_core.projection.neighbours import Neighbours
 from mips_core.projection.recipe import ProjectionRecipe

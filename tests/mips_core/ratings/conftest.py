@@ -2,7 +2,7 @@
 
 import pytest
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.ratings import RatingChoices, read_ratings
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mips_core import limits
-from mips_core.errors import Cancelled, DataError, ParamError
-from mips_core.progress import silent
+from mips_core.base import limits
+from mips_core.base.errors import Cancelled, DataError, ParamError
+from mips_core.base.progress import silent
 from mips_core.ratings import RatingChoices, UnsettledRatingsError, read_ratings
 
 FAULTS = """user,item,rating

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.errors import Cancelled, DataError, ParamError
+from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.ratings import Ratings, factored
 
 

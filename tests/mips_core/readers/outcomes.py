@@ -1,6 +1,6 @@
 """What reading a file comes to, for files of which only that much is known."""
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers import read
 
 

@@ -1,6 +1,6 @@
 """One small file, written and read by the reader that recognises it."""
 
-from mips_core.progress import silent
+from mips_core.base.progress import silent
 from mips_core.readers.base import Source, recognise
 from mips_core.readers.choices import Choices
 

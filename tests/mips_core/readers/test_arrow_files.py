@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pyarrow import feather, ipc, parquet
 from pyarrow.parquet import encryption
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers import RatingsFileError, UnsettledError, read
 from mips_core.readers.arrow_files import CodedTexts, is_arrow, table_columns
 from mips_core.readers.base import Source

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers import read
 
 FOLDER = Path(__file__).parents[3].parent / "shared" / "cases"

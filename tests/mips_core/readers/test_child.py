@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mips_core import limits
-from mips_core.errors import Cancelled, DataError
+from mips_core.base import limits
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.readers.base import Source
 from mips_core.readers.child import run
 
 PARSERS = """
     import ctypes, os, signal, sys, time
     import numpy as np
-    from mips_core.errors import DataError
+    from mips_core.base.errors import DataError
     from mips_core.readers.choices import Offer, Offers, UnsettledError
 
     def good(source, room, text):

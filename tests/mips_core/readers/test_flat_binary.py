@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import limits
+from mips_core.base import limits
 from mips_core.readers import Source, binary, flat_binary, read
 from mips_core.readers.choices import Choices
 from tests.mips_core.readers.outcomes import outcome

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers import UnsettledError, read
 from mips_core.readers.choices import Choices
 from mips_core.readers.in_child import hdf5, hdf5_content

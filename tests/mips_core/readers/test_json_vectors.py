@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import limits
-from mips_core.errors import Cancelled, DataError
+from mips_core.base import limits
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.readers import json_stream, lines
 from mips_core.readers.base import Source, recognise
 from mips_core.readers.choices import NONE, UnsettledError

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.errors import Cancelled, DataError
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.readers import labels as module
 from mips_core.readers.base import Source
 from mips_core.readers.choices import Choices

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers import read
 from mips_core.readers.in_child import matlab
 from tests.mips_core.readers.in_process import table

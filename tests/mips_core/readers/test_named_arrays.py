@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers.choices import NONE, Choices, UnsettledError
 from mips_core.readers.named_arrays import TEXT, NamedArray, assign
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers import Source, binary, read
 from mips_core.readers import npz as npz_reader
 from mips_core.readers.choices import Choices

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 from mips_core.readers import Choices, UnsettledError, read, understand
 
 rng = np.random.default_rng(0)

@@ -10,8 +10,8 @@ import safetensors.numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers import Source, binary, read, safetensors_file
 from mips_core.readers.choices import Choices, UnsettledError
 from mips_core.readers.small_floats import widened

@@ -8,8 +8,8 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import limits
-from mips_core.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import DataError
 from mips_core.readers import Source, read
 from mips_core.readers.sparse_matrix import is_sparse_file, sparse_triples
 from tests.mips_core.readers.outcomes import outcome

@@ -9,8 +9,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from mips_core import limits
-from mips_core.errors import Cancelled, DataError
+from mips_core.base import limits
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.readers import read
 
 X = np.random.default_rng(0).normal(size=(6, 4)).round(4).astype(np.float32)

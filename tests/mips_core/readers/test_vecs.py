@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import limits
-from mips_core.errors import Cancelled
+from mips_core.base import limits
+from mips_core.base.errors import Cancelled
 from mips_core.readers import Source, read, vecs
 from mips_core.readers.choices import Choices
 from tests.mips_core.readers.outcomes import outcome

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import limits
-from mips_core.errors import Cancelled, DataError
+from mips_core.base import limits
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.readers import lines, read
 from mips_core.readers.choices import NONE, UnsettledError
 from tests.mips_core.readers.tables import read_table

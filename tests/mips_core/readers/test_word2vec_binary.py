@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.errors import Cancelled, DataError
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.readers import read
 from mips_core.readers.choices import NONE
 from tests.mips_core.readers.tables import read_table

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from mips_core import INDEXES, DataError, ParamError, rng_for, threads
+from mips_core import INDEXES, DataError, ParamError, rng_for
+from mips_core.base import threads
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans

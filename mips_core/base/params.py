@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from numbers import Integral, Real
 from typing import Any, Literal, TypeVar
 
-from mips_core.errors import ParamError
+from mips_core.base.errors import ParamError
 
 Spec = TypeVar("Spec")
 

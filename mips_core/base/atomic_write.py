@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
 
-from mips_core.errors import DataError
+from mips_core.base.errors import DataError
 
 try:
     import fcntl

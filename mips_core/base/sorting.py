@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from mips_core.arrays import Floats, Ids
+from mips_core.base.arrays import Floats, Ids
 
 
 @njit(cache=True, nogil=True)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from mips_core.errors import ParamError
+from mips_core.base.errors import ParamError
 
 T = TypeVar("T")
 _most: ContextVar[int | None] = ContextVar("most blocks at once", default=None)

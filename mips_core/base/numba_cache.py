@@ -35,7 +35,7 @@ def folder_for(package: Path) -> str | None:
 
 def find_place() -> None:
     """Let the kernels of this package be loaded everywhere; to be called before they are."""
-    folder = folder_for(Path(__file__).parent)
+    folder = folder_for(Path(__file__).parents[1])
     if folder is not None:
         import numba
 

@@ -9,7 +9,7 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.arrays import Ids
+from mips_core.base.arrays import Ids
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mips_core.errors import DataError
-from mips_core.limits import MAX_MAGNITUDE
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
 
 Matrix = NDArray[np.float32]  # one vector a row, C order
 Ids = NDArray[np.int64]

@@ -11,8 +11,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mips_core.arrays import Floats, Ids, Matrix
-from mips_core.sorting import merged_order
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.sorting import merged_order
 
 COMPARE = {"nnan", "nsz"}
 FLOAT32_ROUNDING = 2.0**-24  # relative, of one rounding
