@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from mips_core.base.errors import DataError
-from mips_core.folder import given
+from mips_core.data.folder import given
 from pages._ui import blobs, data_files, serve, warmup
 
 try:

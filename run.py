@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 
 from mips_core.base.errors import DataError
-from mips_core.folder import VARIABLE, given
+from mips_core.data.folder import VARIABLE, given
 
 APP = Path(__file__).with_name("app.py")
 FIRST_PORT, LAST_PORT = 8501, 8600

@@ -18,10 +18,10 @@ from mips_core import INDEXES, Dataset, Evaluation, Index, NestedSearcher, rng_f
 from mips_core.base.arrays import Ids
 from mips_core.base.seeds import sample_rows
 from mips_core.base.threads import map_blocks
-from mips_core.catalog import load
+from mips_core.data.catalog import load
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluate import FOLDS, QUERY_BLOCK
 from mips_core.indexes.tallies import pack_bits
-from mips_core.queries import QueryRecipe, with_queries
 from mips_core.truth import Truth
 from mips_core.tuning import Need, Trial, Tried, cheapest
 

@@ -21,8 +21,8 @@ from benchmarks.memory import SPAWN, forget_peak, usage
 from benchmarks.reader_formats import FORMATS, Format
 from mips_core import rng_for
 from mips_core.base.arrays import Matrix
-from mips_core.ratings import read_ratings
-from mips_core.readers import read
+from mips_core.data.ratings import read_ratings
+from mips_core.data.readers import read
 
 ROWS, D = 100_000, 100
 SMALL = 50

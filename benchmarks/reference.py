@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from mips_core import INDEXES, Curve, Dataset, Index, compare, read
-from mips_core.pure_svd import pure_svd
+from mips_core.data.pure_svd import pure_svd
 from mips_core.reductions import PaperAugment, Plain
 
 KS = (1, 10, 100)

@@ -5,7 +5,12 @@ from mips_core.base.seeds import rng_for
 from mips_core.clock import Clock
 from mips_core.clusters import GroupLevel, Moved, describe, moved, outlines_of
 from mips_core.curve import Curve, frontier
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
+from mips_core.data.metrics import searched_by
+from mips_core.data.open_files import Opened, open_files
+from mips_core.data.ratings import RatingChoices, Ratings, read_ratings
+from mips_core.data.ratings.factored import Factored, factored
+from mips_core.data.readers import Choices, read
 from mips_core.diagnosis import Diagnosis, Examined, diagnose, examine
 from mips_core.difference import Compared, Difference, compare_at_precision, compare_at_speedup
 from mips_core.drift import (
@@ -33,14 +38,9 @@ from mips_core.indexes import (
     Searcher,
     Step,
 )
-from mips_core.metrics import searched_by
 from mips_core.misses import Health, answer_counts, health, times_missed
 from mips_core.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
-from mips_core.opening import Opened, open_files
 from mips_core.projection import Layout, ProjectionRecipe, project, trustworthiness
-from mips_core.ratings import RatingChoices, Ratings, read_ratings
-from mips_core.ratings.factored import Factored, factored
-from mips_core.readers import Choices, read
 from mips_core.reductions import PadToSphere, PaperAugment, Plain, Reduction
 from mips_core.report import Report, report_of
 from mips_core.retrieval import Retriever, retriever_of

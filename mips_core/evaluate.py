@@ -17,7 +17,7 @@ from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for
 from mips_core.base.threads import map_blocks
 from mips_core.curve import Curve
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.indexes import Index, NestedSearcher, Searcher
 from mips_core.indexes.base import Ledger
 from mips_core.indexes.bits import Words

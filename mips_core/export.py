@@ -22,9 +22,9 @@ from mips_core.base.arrays import Floats, Matrix, Ranks
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_K, MAX_TEXT_BYTES
 from mips_core.base.text import MADE_BY
-from mips_core.dataset import Dataset, Metric
-from mips_core.metrics import measure_of, shown
-from mips_core.queries import QueryRecipe
+from mips_core.data.dataset import Dataset, Metric
+from mips_core.data.metrics import measure_of, shown
+from mips_core.data.queries import QueryRecipe
 from mips_core.truth import Truth, rankable
 
 DISTANCES: dict[Metric, str] = {

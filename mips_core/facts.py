@@ -13,10 +13,10 @@ from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import rng_for, row_hashes, sample_rows
 from mips_core.base.threads import map_blocks
-from mips_core.dataset import Dataset, Metric
+from mips_core.data.dataset import Dataset, Metric
+from mips_core.data.metrics import conversion
+from mips_core.data.readers.remarks import HUGE
 from mips_core.exact import exact_top_k, exact_top_k_scores
-from mips_core.metrics import conversion
-from mips_core.readers.remarks import HUGE
 from mips_core.reductions import Lift, PaperAugment
 
 SAMPLE = 500  # items asked as queries

@@ -6,7 +6,7 @@ What the readers remark on items is measured by `facts` too, and said once: here
 import re
 from typing import NamedTuple
 
-from mips_core.dataset import Dataset, Metric
+from mips_core.data.dataset import Dataset, Metric
 from mips_core.facts import REDUCTION, Facts
 
 CROWD = 0.1  # share of items in one direction from which that is a warning

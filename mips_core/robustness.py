@@ -14,7 +14,7 @@ from mips_core.base.arrays import Floats
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import Progress, silent, span
 from mips_core.building import Builder
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.evaluate import folds_of
 from mips_core.indexes import Index, Searcher
 from mips_core.intervals import mean_precision

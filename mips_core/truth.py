@@ -9,9 +9,9 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import row_norms
 from mips_core.base.limits import MAX_K, ZERO_NORM
 from mips_core.base.progress import Progress, silent
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
+from mips_core.data.metrics import origins
 from mips_core.exact import exact_top_k_scores
-from mips_core.metrics import origins
 
 TIE = 1e-5  # relative: what is this close to the K-th counts as right in tolerant precision
 SPARE_DEPTHS = (28, 1024)  # answers kept beyond the largest K; the second where ties need them

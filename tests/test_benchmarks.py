@@ -40,9 +40,9 @@ from benchmarks.works import (
     measure,
     told,
 )
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.exact import exact_top_k
 from mips_core.indexes.base import effort_ladder
-from mips_core.queries import QueryRecipe, with_queries
 from tests.pages.conftest import small_dataset
 from tests.test_setup import requirements
 

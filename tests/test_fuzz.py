@@ -20,7 +20,7 @@ from benchmarks.fuzz.packed import opened
 from benchmarks.fuzz.seeds import SEEDS
 from benchmarks.fuzz.workers import Tally, run
 from mips_core.base.errors import DataError
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 
 X = np.ones((3, 2), np.float32)
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.promise import ASKED, K, ask, report, rows_of, samples
 from mips_core import INDEXES, evaluate, rng_for, truth_of
-from mips_core.queries import QueryRecipe, with_queries
+from mips_core.data.queries import QueryRecipe, with_queries
 from tests.pages.conftest import small_dataset
 
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
-from mips_core.dataset import Dataset
-from mips_core.ratings import RatingChoices, Ratings, read_ratings
-from mips_core.readers import read, read_queries
-from mips_core.readers.choices import NONE, Choices
+from mips_core.data.dataset import Dataset
+from mips_core.data.ratings import RatingChoices, Ratings, read_ratings
+from mips_core.data.readers import read, read_queries
+from mips_core.data.readers.choices import NONE, Choices
 
 SECONDS = 2.0
 """Processor time that a small file may take, that of child processes included."""

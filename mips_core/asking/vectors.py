@@ -4,7 +4,7 @@ import numpy as np
 
 from mips_core.answers import Question, question_of
 from mips_core.base.arrays import Floats, Matrix, as_matrix
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 
 
 def query_length(source: Dataset) -> int:

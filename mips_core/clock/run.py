@@ -26,7 +26,7 @@ from mips_core.clock.entrants import (
 )
 from mips_core.clock.judge import Judge, judge_of
 from mips_core.clock.stopwatch import ALONE, ROUNDS, Watch
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.rivals import RIVALS, Rival, available, missing
 from mips_core.rivals import version as version_of
 from mips_core.truth import Truth, truth_of

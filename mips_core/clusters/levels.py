@@ -13,7 +13,7 @@ from mips_core.base.text import counted
 from mips_core.clusters.centres import centres, members_of
 from mips_core.clusters.colouring import Colours, colours_of
 from mips_core.clusters.naming import Namer
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.indexes import Index, Searcher
 from mips_core.indexes.kmeans_beam import BeamSearcher
 from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher

@@ -13,7 +13,7 @@ from mips_core.base.atomic_write import check_replaceable, replacing
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_K
 from mips_core.base.params import params_of, with_text
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.indexes import INDEXES, Index
 
 Command = TypeVar("Command", bound=Callable[..., Any])

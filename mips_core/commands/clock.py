@@ -23,7 +23,7 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import data_options, given
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.evaluate import Evaluation
 from mips_core.indexes import Index
 from mips_core.truth import truth_of

@@ -11,11 +11,11 @@ from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.commands.asked_indexes import check_writable
 from mips_core.commands.given import Given, data_options, given
+from mips_core.data.ratings import Ratings
+from mips_core.data.readers import Offers
 from mips_core.export import Benchmark, benchmark_of, write_ann_benchmarks, write_npz
 from mips_core.facts import facts_of
 from mips_core.findings import findings, remarked
-from mips_core.ratings import Ratings
-from mips_core.readers import Offers
 from mips_core.truth import truth_of
 
 WRITERS: dict[str, Callable[[BinaryIO, Benchmark], None]] = {

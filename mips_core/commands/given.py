@@ -11,14 +11,14 @@ import click
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import allowed, params_of, with_text
 from mips_core.base.progress import Progress, silent
-from mips_core.catalog import CATALOG
-from mips_core.catalog import load as load_from_catalog
-from mips_core.dataset import Dataset, Metric
-from mips_core.metrics import MEASURES, searched_by
-from mips_core.opening import Kind, Opened, open_files
-from mips_core.queries import QueryRecipe, with_queries
-from mips_core.ratings import RANK, RatingChoices, UnsettledRatingsError
-from mips_core.readers import Choices, UnsettledError, read_queries
+from mips_core.data.catalog import CATALOG
+from mips_core.data.catalog import load as load_from_catalog
+from mips_core.data.dataset import Dataset, Metric
+from mips_core.data.metrics import MEASURES, searched_by
+from mips_core.data.open_files import Kind, Opened, open_files
+from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.data.ratings import RANK, RatingChoices, UnsettledRatingsError
+from mips_core.data.readers import Choices, UnsettledError, read_queries
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

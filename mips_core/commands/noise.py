@@ -24,7 +24,7 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import data_options, given
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.intervals import mean_precision
 from mips_core.noise import Against, NoisyQueries, Unit, ceiling, check_sigmas, noisy_queries

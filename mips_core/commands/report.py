@@ -12,7 +12,6 @@ from mips_core.base.errors import ParamError
 from mips_core.base.progress import span
 from mips_core.base.seeds import rng_for
 from mips_core.building import Builder
-from mips_core.catalog import CATALOG
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -26,6 +25,7 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.noise import read_sigmas
+from mips_core.data.catalog import CATALOG
 from mips_core.diagnosis import diagnose
 from mips_core.evaluate import FEWEST_TO_SPLIT
 from mips_core.indexes import Index

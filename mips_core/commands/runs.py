@@ -10,7 +10,6 @@ import click
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_RUNS, MAX_RUNS_TOGETHER
 from mips_core.base.text import counted, in_one_line, percent, times
-from mips_core.catalog import CATALOG
 from mips_core.commands.asked_indexes import (
     check_writable,
     k_option,
@@ -20,6 +19,7 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import Given
 from mips_core.curve import Curve
+from mips_core.data.catalog import CATALOG
 from mips_core.indexes import Index
 from mips_core.runs import (
     RunsCompared,

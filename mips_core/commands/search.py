@@ -17,8 +17,8 @@ from mips_core.base.limits import MAX_TEXT_BYTES
 from mips_core.base.params import plain_values
 from mips_core.commands.asked_indexes import check_writable, out_option, write_file
 from mips_core.commands.given import opened
-from mips_core.metrics import measure_of
-from mips_core.readers import read_queries
+from mips_core.data.metrics import measure_of
+from mips_core.data.readers import read_queries
 from mips_core.store import StoredIndex, load
 
 

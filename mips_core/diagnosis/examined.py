@@ -11,7 +11,8 @@ from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.text import counted
 from mips_core.clusters import GroupLevel, describe
-from mips_core.dataset import Dataset, Metric
+from mips_core.data.dataset import Dataset, Metric
+from mips_core.data.metrics import EXTRA, shown
 from mips_core.diagnosis.causes import Cause, Quarters, contrast, share_of_longest
 from mips_core.diagnosis.diagnosis import Diagnosis
 from mips_core.diagnosis.group_losses import group_losses, ranks_of
@@ -20,7 +21,6 @@ from mips_core.diagnosis.query_losses import AskedQueries, query_losses
 from mips_core.diagnosis.rates import Classes, deciles, item_deciles, popularity, rates_of
 from mips_core.evaluate import Evaluation
 from mips_core.indexes import Index, Searcher
-from mips_core.metrics import EXTRA, shown
 from mips_core.misses import answer_counts, missed, nearness_to_boundary
 from mips_core.projection.space import rows_of
 from mips_core.reductions import Reduction

@@ -5,7 +5,7 @@ from typing import Any
 
 from mips_core.answers import NEVER
 from mips_core.base.params import plain_values
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.diagnosis.causes import Contrast
 from mips_core.diagnosis.diagnosis import Diagnosis
 from mips_core.diagnosis.group_losses import NO_RANK

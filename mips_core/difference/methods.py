@@ -15,7 +15,7 @@ from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import Progress, silent, span
 from mips_core.building import Builder
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.difference.paired import Difference, difference
 from mips_core.evaluate import Evaluation, folds_of, rows_of
 from mips_core.indexes import Index

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.text import counted
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.difference import FEWEST_SEEDS
 from mips_core.drift.measuring import BUILDS, Fresh, builds_of, kept_up
 from mips_core.drift.refreshing import ROUNDS, check_rounds

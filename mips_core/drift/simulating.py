@@ -17,10 +17,10 @@ import numpy as np
 from mips_core.base.arrays import Ids, as_matrix
 from mips_core.base.errors import DataError
 from mips_core.base.seeds import rng_for, row_hashes
-from mips_core.dataset import Conversion, Dataset
+from mips_core.data.dataset import Conversion, Dataset
+from mips_core.data.metrics import conversion
+from mips_core.data.queries import rms
 from mips_core.drift.change import Change, Changed, change_of, with_items
-from mips_core.metrics import conversion
-from mips_core.queries import rms
 
 
 class Scenario(ABC):

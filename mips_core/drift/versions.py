@@ -12,13 +12,13 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.text import counted, percent
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
+from mips_core.data.metrics import conversion
 from mips_core.difference import FEWEST_SEEDS
 from mips_core.drift.change import NEW, Change, Changed, with_items
 from mips_core.drift.measuring import BUILDS, Fresh, builds_of, kept_up
 from mips_core.drift.refreshing import ROUNDS, check_rounds
 from mips_core.drift.updating import check_can_update
-from mips_core.metrics import conversion
 from mips_core.setting import Setting
 
 By = Literal["label", "row"]

@@ -16,7 +16,7 @@ from mips_core.base.text import counted, percent
 from mips_core.base.threads import map_blocks
 from mips_core.clusters import GroupLevel
 from mips_core.clusters.centres import Members, members_of
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.indexes import Index, Searcher
 from mips_core.search import block_size, check_effort
 from mips_core.truth import Truth

@@ -6,7 +6,7 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent, span
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.projection.layout import Layout
 from mips_core.projection.neighbours import Neighbours, nearest
 from mips_core.projection.pca import pca_layout, pca_note

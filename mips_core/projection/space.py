@@ -4,8 +4,8 @@ import numpy as np
 
 from mips_core.base.arrays import Matrix
 from mips_core.base.errors import ParamError
-from mips_core.dataset import Dataset
-from mips_core.metrics import EXTRA, conversion
+from mips_core.data.dataset import Dataset
+from mips_core.data.metrics import EXTRA, conversion
 from mips_core.projection.recipe import Space
 from mips_core.reductions import PaperAugment, Reduction
 

@@ -20,7 +20,7 @@ import numpy as np
 from mips_core.base.arrays import Matrix
 from mips_core.base.limits import MAX_LAYOUT_BYTES
 from mips_core.base.params import plain_values
-from mips_core.dataset import fingerprint_of
+from mips_core.data.dataset import fingerprint_of
 from mips_core.projection.layout import Layout
 from mips_core.projection.recipe import DEFAULT_FITTED, ProjectionRecipe
 

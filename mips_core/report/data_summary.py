@@ -1,12 +1,12 @@
 """The data in a few numbers and sentences."""
 
 from mips_core.base.text import counted
-from mips_core.catalog import CATALOG
-from mips_core.dataset import Dataset
+from mips_core.data.catalog import CATALOG
+from mips_core.data.dataset import Dataset
+from mips_core.data.metrics import measure_of
+from mips_core.data.queries import QueryRecipe
 from mips_core.facts import Facts, facts_of
 from mips_core.findings import findings, remarked
-from mips_core.metrics import measure_of
-from mips_core.queries import QueryRecipe
 from mips_core.report.contents import DataSummary, Origin
 from mips_core.truth import Truth
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import params_of
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
+from mips_core.data.queries import QueryRecipe
 from mips_core.evaluate import Evaluation, folds_of, rows_of
 from mips_core.facts import Facts
-from mips_core.queries import QueryRecipe
 from mips_core.report.beside import Beside
 from mips_core.report.contents import Origin, Report
 from mips_core.report.data_summary import summary_of

@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import Any
 
 from mips_core.base.params import params_of
-from mips_core.ratings.choices import RatingChoices
-from mips_core.readers.choices import Choices
+from mips_core.data.ratings.choices import RatingChoices
+from mips_core.data.readers.choices import Choices
 from mips_core.report.contents import Measured, MethodSetting, Origin, Report
 
 IMPORTS = """
@@ -13,7 +13,7 @@ import mips_core
 from mips_core.evaluate import folds_of
 from mips_core.base.params import with_text
 """
-QUERY_IMPORT = "from mips_core.queries import QueryRecipe, with_queries"
+QUERY_IMPORT = "from mips_core.data.queries import QueryRecipe, with_queries"
 CHECK_ITEMS = """
 if data.fingerprint != FINGERPRINT:
     raise mips_core.DataError(
@@ -65,17 +65,20 @@ def imports(report: Report) -> str:
     """What the cells below use, and no more."""
     lines = [IMPORTS.strip()]
     if report.origin.shipped:
-        lines.append("from mips_core.catalog import load")
+        lines.append("from mips_core.data.catalog import load")
     if report.recipe is not None:
         lines.append(QUERY_IMPORT)
     else:
-        lines += ["from dataclasses import replace", "from mips_core.readers import read_queries"]
+        lines += [
+            "from dataclasses import replace",
+            "from mips_core.data.readers import read_queries",
+        ]
     if report.origin.stem:
         lines += ["from glob import escape", "from pathlib import Path"]
     if report.origin.reading:
         lines += [
-            "from mips_core.ratings import RatingChoices",
-            "from mips_core.readers import Choices",
+            "from mips_core.data.ratings import RatingChoices",
+            "from mips_core.data.readers import Choices",
         ]
     return "\n".join(lines)
 

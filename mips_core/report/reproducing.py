@@ -2,8 +2,8 @@
 
 import shlex
 
-from mips_core.dataset import Dataset
-from mips_core.queries import QueryRecipe
+from mips_core.data.dataset import Dataset
+from mips_core.data.queries import QueryRecipe
 from mips_core.report.contents import MethodSetting, Origin
 
 PROGRAM = "python -m mips_core"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mips_core.base.params import flat_values, format_value, params_of
-from mips_core.queries import QueryRecipe
+from mips_core.data.queries import QueryRecipe
 from mips_core.runs.run import Run
 
 NOT_THERE = "–"  # a parameter that a method does not have

@@ -16,10 +16,10 @@ from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.params import plain_values
 from mips_core.base.text import in_one_line
-from mips_core.dataset import Metric, fingerprint_of
+from mips_core.data.dataset import Metric, fingerprint_of
+from mips_core.data.metrics import CONVERSIONS, EXTRA, EuclideanLift
+from mips_core.data.readers.contract import shown_name
 from mips_core.indexes import INDEXES, Index
-from mips_core.metrics import CONVERSIONS, EXTRA, EuclideanLift
-from mips_core.readers.base import shown_name
 from mips_core.store import tensors
 from mips_core.store.packing import Packed, Unpacking, UnsoundError, with_plain
 from mips_core.store.soundness import check_asked_for, check_sound, expect

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mips_core.dataset import Dataset, Metric
-from mips_core.metrics import EXTRA, EuclideanLift
+from mips_core.data.dataset import Dataset, Metric
+from mips_core.data.metrics import EXTRA, EuclideanLift
 from mips_core.store.stored import StoredIndex
 
 

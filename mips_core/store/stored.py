@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from mips_core.base.arrays import Floats, Ids, Matrix, as_matrix
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.text import MADE_BY, counted
-from mips_core.classifier import layer_queries
-from mips_core.dataset import Conversion, Dataset, Metric, fingerprint_of
+from mips_core.data.classifier import layer_queries
+from mips_core.data.dataset import Conversion, Dataset, Metric, fingerprint_of
+from mips_core.data.metrics import EXTRA, AsTheyAre, shown
 from mips_core.indexes import Index, Searcher
-from mips_core.metrics import EXTRA, AsTheyAre, shown
 from mips_core.retrieval import Retriever, retriever_of
 from mips_core.search import check_effort
 from mips_core.store.items_once import ItemsOnce, knows_items, laid_out

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_HEADER_BYTES
 from mips_core.base.text import in_one_line
-from mips_core.readers.binary import fill
-from mips_core.readers.safetensors_file import DTYPES, METADATA, NAMES, START
+from mips_core.data.readers.arrays.binary import fill
+from mips_core.data.readers.arrays.safetensors_file import DTYPES, METADATA, NAMES, START
 
 FORMAT = "mips-explorer-index"
 VERSION = 1  # of the format; goes up when an older program could misread a newer file

@@ -7,10 +7,10 @@ from uuid import uuid4
 
 from mips_core import Dataset, Index
 from mips_core.base.limits import MAX_K
-from mips_core.catalog import CATALOG
-from mips_core.catalog import load as load_from_catalog
-from mips_core.dataset import Metric
-from mips_core.queries import QueryRecipe
+from mips_core.data.catalog import CATALOG
+from mips_core.data.catalog import load as load_from_catalog
+from mips_core.data.dataset import Metric
+from mips_core.data.queries import QueryRecipe
 from pages._ui import results, uploads
 from pages._ui.compared import baselines, methods
 from pages._ui.searched import searched

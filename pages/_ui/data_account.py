@@ -3,8 +3,8 @@
 import streamlit as st
 
 from mips_core.base.text import duration
-from mips_core.catalog import CATALOG
-from mips_core.dataset import Metric
+from mips_core.data.catalog import CATALOG
+from mips_core.data.dataset import Metric
 from pages._ui import data_differently, data_facts, data_ratings
 from pages._ui.data_draft import Draft
 from pages._ui.data_preview import Preview

@@ -7,8 +7,8 @@ from typing import Any, Literal
 import streamlit as st
 
 from mips_core.base.params import Param, params_of
-from mips_core.readers import Choices, Offers
-from mips_core.readers.choices import NONE, Offer
+from mips_core.data.readers import Choices, Offers
+from mips_core.data.readers.choices import NONE, Offer
 from pages._ui import data_draft, session
 from pages._ui.data_draft import Draft
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from mips_core.ratings import RatingOffers
-from mips_core.readers import Offers
+from mips_core.data.ratings import RatingOffers
+from mips_core.data.readers import Offers
 from pages._ui import data_corrections, data_draft, data_ratings, session
 from pages._ui.data_draft import Draft
 from pages._ui.data_result import Reading

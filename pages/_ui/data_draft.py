@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from mips_core.catalog import CATALOG
-from mips_core.dataset import Metric
-from mips_core.queries import QueryRecipe
+from mips_core.data.catalog import CATALOG
+from mips_core.data.dataset import Metric
+from mips_core.data.queries import QueryRecipe
 from pages._ui import data_files, data_reading, jobs
 from pages._ui.choices import DEFAULT_DATA, Session
 from pages._ui.data_file import File

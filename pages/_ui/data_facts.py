@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core import Dataset
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import UNSEEN, counted
-from mips_core.dataset import Metric
+from mips_core.data.dataset import Metric
 from mips_core.facts import Facts, facts_of
 from mips_core.figures.norms import NARROW, norm_histogram
 from mips_core.findings import findings, remarked

@@ -10,7 +10,7 @@ import streamlit as st
 from mips_core import DataError
 from mips_core.base.limits import MAX_FOLDER_DEPTH, MAX_LISTED_FILES
 from mips_core.base.text import counted
-from mips_core.folder import VARIABLE, Folder
+from mips_core.data.folder import VARIABLE, Folder
 from pages._ui import data_draft, session
 from pages._ui.data_draft import Draft
 from pages._ui.data_facts import megabytes

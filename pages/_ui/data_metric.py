@@ -4,8 +4,8 @@ from typing import get_args
 
 import streamlit as st
 
-from mips_core.dataset import Metric
-from mips_core.metrics import MEASURES
+from mips_core.data.dataset import Metric
+from mips_core.data.metrics import MEASURES
 from pages._ui import data_facts, session
 from pages._ui.data_draft import Draft
 from pages._ui.data_preview import Preview

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from mips_core import Dataset, MipsError
-from mips_core.catalog import CATALOG
-from mips_core.dataset import Metric
-from mips_core.queries import QueryRecipe, default_recipe
+from mips_core.data.catalog import CATALOG
+from mips_core.data.dataset import Metric
+from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui import data_draft, data_files, data_reading
 from pages._ui.choices import Session, shipped
 from pages._ui.data_draft import SHIPPED, UPLOAD, Draft

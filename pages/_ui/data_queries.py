@@ -7,7 +7,7 @@ import streamlit as st
 
 from mips_core import Dataset
 from mips_core.base.params import params_of
-from mips_core.queries import QueryRecipe
+from mips_core.data.queries import QueryRecipe
 from pages._ui import data_draft, session
 from pages._ui.data_preview import Preview
 

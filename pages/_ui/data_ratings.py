@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from mips_core.data.ratings import Factored, RatingOffers, Ratings
 from mips_core.figures import spectrum
-from mips_core.ratings import Factored, RatingOffers, Ratings
 from pages._ui import data_corrections, data_draft, session
 from pages._ui.data_draft import Draft
 from pages._ui.elements.chart import chart

@@ -10,9 +10,9 @@ from weakref import ref
 from mips_core import MipsError
 from mips_core.base.errors import Cancelled
 from mips_core.base.progress import Progress, span
-from mips_core.opening import Kind, Opened, open_files
-from mips_core.ratings import RANK, RatingChoices
-from mips_core.readers import Choices
+from mips_core.data.open_files import Kind, Opened, open_files
+from mips_core.data.ratings import RANK, RatingChoices
+from mips_core.data.readers import Choices
 from pages._ui import data_facts, jobs, results
 from pages._ui.data_file import File
 from pages._ui.data_result import Reading, Refused

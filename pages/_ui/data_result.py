@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from mips_core import Dataset, MipsError
-from mips_core.opening import Opened
-from mips_core.ratings import RatingOffers, UnsettledRatingsError
-from mips_core.readers import Offers, UnsettledError
+from mips_core.data.open_files import Opened
+from mips_core.data.ratings import RatingOffers, UnsettledRatingsError
+from mips_core.data.readers import Offers, UnsettledError
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mips_core.catalog import CATALOG
+from mips_core.data.catalog import CATALOG
 from pages._ui import data_draft, data_folder, data_upload, session
 from pages._ui.data_draft import Draft
 from pages._ui.widgets import plain

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mips_core.base.limits import MAX_FILE_BYTES
-from mips_core.readers import readable
+from mips_core.data.readers import readable
 from pages._ui import data_draft, data_files, session
 from pages._ui.data_draft import Draft
 from pages._ui.data_facts import megabytes

@@ -6,9 +6,9 @@ from typing import Any
 
 from mips_core import INDEXES, Index, MipsError
 from mips_core.base.params import flat_values, format_value, with_text
-from mips_core.dataset import Metric
-from mips_core.metrics import MEASURES
-from mips_core.queries import QueryRecipe
+from mips_core.data.dataset import Metric
+from mips_core.data.metrics import MEASURES
+from mips_core.data.queries import QueryRecipe
 from pages._ui import report_link
 from pages._ui.compared import methods
 from pages._ui.views import default_views

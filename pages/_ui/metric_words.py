@@ -1,7 +1,7 @@
 """What ranks the items, in a sentence or two; said on every page."""
 
 from mips_core import Dataset
-from mips_core.dataset import Metric
+from mips_core.data.dataset import Metric
 
 MEANING: dict[Metric, str] = {
     "inner product": "The item that reaches farthest along the query comes first: direction and "

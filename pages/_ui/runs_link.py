@@ -13,10 +13,10 @@ from urllib.parse import quote, unquote
 from mips_core import Dataset, Index, MipsError
 from mips_core.base.limits import MAX_K, MAX_RUNS_TOGETHER
 from mips_core.base.params import flat_values, format_value
-from mips_core.catalog import CATALOG
-from mips_core.dataset import Metric
-from mips_core.metrics import MEASURES
-from mips_core.queries import QueryRecipe
+from mips_core.data.catalog import CATALOG
+from mips_core.data.dataset import Metric
+from mips_core.data.metrics import MEASURES
+from mips_core.data.queries import QueryRecipe
 from mips_core.runs import Run
 from mips_core.runs.run import MAX_NAME
 from pages._ui import uploads

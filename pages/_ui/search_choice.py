@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from mips_core.base.text import counted
-from mips_core.labels import matching
+from mips_core.data.labels import matching
 from pages._ui import search_typing, session
 from pages._ui.choices import Session
 from pages._ui.data_facts import as_text

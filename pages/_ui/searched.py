@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from mips_core import Dataset, MipsError
-from mips_core.dataset import Metric
-from mips_core.metrics import searched_by
-from mips_core.queries import QueryRecipe, with_queries
+from mips_core.data.dataset import Metric
+from mips_core.data.metrics import searched_by
+from mips_core.data.queries import QueryRecipe, with_queries
 from pages._ui import results
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import streamlit as st
 
 from mips_core import INDEXES
-from mips_core.catalog import CATALOG
-from mips_core.queries import QueryRecipe, default_recipe
+from mips_core.data.catalog import CATALOG
+from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui import links, runs_state, uploads, wishes
 from pages._ui.choices import (
     DEFAULT_DATA,

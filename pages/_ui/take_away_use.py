@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import inf
 
 from mips_core import DataError, MipsError, StoredIndex
-from mips_core.dataset import Metric
+from mips_core.data.dataset import Metric
 from mips_core.store.held import held_data
 from pages._ui import results, take_away_opening
 from pages._ui.choices import Session

@@ -45,7 +45,7 @@ def _measure_first_curves() -> None:
 
 def _first_curves() -> "list[Measurement]":
     from mips_core import INDEXES
-    from mips_core.queries import QueryRecipe
+    from mips_core.data.queries import QueryRecipe
     from pages._ui import choices, work
     from pages._ui.searched import searched
 

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import pytest
 
-from mips_core.folder import VARIABLE
+from mips_core.data.folder import VARIABLE
 from tests.e2e.harness import ROOT, NotInTime
 
 APP = ROOT / "app.py"

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-from mips_core.catalog import load
+from mips_core.data.catalog import load
 from mips_core.projection import pca_layout, rows_of
 from mips_core.projection.run import framed
 from tests.e2e.harness import ROOT

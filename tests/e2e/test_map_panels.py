@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mips_core.labels import matching
+from mips_core.data.labels import matching
 from pages._ui import serve
 from tests.e2e.map_panels_page import HOSTILE, NAMES, SIZES
 

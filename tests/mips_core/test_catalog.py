@@ -3,9 +3,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from mips_core import catalog
 from mips_core.base.errors import DataError
-from mips_core.catalog import CATALOG, load
+from mips_core.data import catalog
+from mips_core.data.catalog import CATALOG, load
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.classifier import layer_items, layer_queries
-from mips_core.dataset import Dataset
+from mips_core.data.classifier import layer_items, layer_queries
+from mips_core.data.dataset import Dataset
 from mips_core.softmax import probabilities
 
 RNG = np.random.default_rng(0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 

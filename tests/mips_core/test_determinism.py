@@ -11,7 +11,7 @@ SCRIPT = """
 import hashlib, sys
 import numpy as np
 from mips_core import INDEXES, Dataset, evaluate, rng_for, truth_of
-from mips_core.queries import QueryRecipe, with_queries
+from mips_core.data.queries import QueryRecipe, with_queries
 
 rng = np.random.default_rng(0)
 centres = rng.normal(size=(40, 24))

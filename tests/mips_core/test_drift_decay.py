@@ -11,6 +11,7 @@ from mips_core import INDEXES, Dataset, Setting, rng_for, searched_by
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.threads import limited
+from mips_core.data.queries import QueryRecipe, rms, with_queries
 from mips_core.drift import (
     WAYS,
     Fresh,
@@ -26,7 +27,6 @@ from mips_core.drift import (
 from mips_core.drift.advice import effort_in_words, in_words, in_words_of_one, verdict
 from mips_core.drift.simulating import Coming, Moving
 from mips_core.figures import drift as figures
-from mips_core.queries import QueryRecipe, rms, with_queries
 from tests import oracle
 
 FLAT = Setting(INDEXES["flat-kmeans"](n_clusters=8), 0, 2)

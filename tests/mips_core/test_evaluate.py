@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from mips_core import INDEXES, Dataset, compare, frontier, rng_for, truth_of
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.curve import report, rows
+from mips_core.data.metrics import searched_by
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluate import evaluate
 from mips_core.indexes.exact_search import ExactSearch
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
 from mips_core.indexes.srp_hash import SRPHash
 from mips_core.intervals import precision_interval
-from mips_core.metrics import searched_by
-from mips_core.queries import QueryRecipe, with_queries
 from tests import oracle
 
 METHODS = [FlatKMeans(n_clusters=12), HierarchicalKMeans(n_clusters=30)]

@@ -12,11 +12,11 @@ import pytest
 
 from mips_core import export
 from mips_core.base.errors import DataError
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
+from mips_core.data.metrics import MEASURES, searched_by
+from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.data.readers import read
 from mips_core.export import benchmark_of, write_ann_benchmarks, write_npz
-from mips_core.metrics import MEASURES, searched_by
-from mips_core.queries import QueryRecipe, with_queries
-from mips_core.readers import read
 from mips_core.truth import truth_of
 
 RNG = np.random.default_rng(0)

@@ -8,11 +8,11 @@ import pytest
 
 from mips_core import Dataset
 from mips_core.base.errors import Cancelled
+from mips_core.data.metrics import MEASURES, searched_by
+from mips_core.data.readers.remarks import remarks
 from mips_core.facts import MERGED, REDUCTION, _repeats, facts_of
 from mips_core.figures.norms import norm_histogram
 from mips_core.findings import findings, remarked
-from mips_core.metrics import MEASURES, searched_by
-from mips_core.readers.remarks import remarks
 
 RNG = np.random.default_rng(5)
 BALL = RNG.normal(size=(300, 6)).astype(np.float32)

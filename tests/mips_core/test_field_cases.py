@@ -7,10 +7,10 @@ import pytest
 
 from mips_core import INDEXES, Dataset, compare, exact_top_k, truth_of
 from mips_core.base.errors import DataError
+from mips_core.data.metrics import MEASURES, searched_by
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.facts import facts_of
 from mips_core.findings import findings
-from mips_core.metrics import MEASURES, searched_by
-from mips_core.queries import QueryRecipe, with_queries
 from mips_core.reductions import PaperAugment
 
 GEOMETRY = (

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from mips_core import folder
 from mips_core.base.errors import DataError
-from mips_core.folder import Folder, given
+from mips_core.data import folder
+from mips_core.data.folder import Folder, given
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="names and links of POSIX systems")
 

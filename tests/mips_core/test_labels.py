@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.labels import matching, nearest, rows_named
+from mips_core.data.labels import matching, nearest, rows_named
 
 LABELS = ["The King", "kingdom", "king", "viking", "King", "queen", " king ", "STRASSE", ""]
 

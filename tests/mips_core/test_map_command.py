@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from mips_core import INDEXES, exact_top_k, rng_for
 from mips_core.__main__ import main
 from mips_core.commands import map_making
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.projection import Layout, ProjectionRecipe, pca_layout, rows_of, trustworthiness
 

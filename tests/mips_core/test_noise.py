@@ -12,7 +12,9 @@ from benchmarks.noise import EFFORTS, deviations, index_of, measured
 from benchmarks.reference import dataset_of
 from mips_core import INDEXES, Dataset, evaluate, rng_for, searched_by
 from mips_core.base.errors import Cancelled, DataError, ParamError
-from mips_core.classifier import layer_items, layer_queries
+from mips_core.data.classifier import layer_items, layer_queries
+from mips_core.data.metrics import EXTRA
+from mips_core.data.queries import QueryRecipe, rms, with_queries
 from mips_core.evaluate import rows_of
 from mips_core.indexes import Candidates
 from mips_core.indexes.exact_search import ExactSearch
@@ -21,9 +23,7 @@ from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
 from mips_core.indexes.ip_tree import IPTree
 from mips_core.indexes.srp_hash import SRPHash
 from mips_core.intervals import mean_precision, precision_interval
-from mips_core.metrics import EXTRA
 from mips_core.noise import SIGMAS, ceiling, noisy_queries, under_noise
-from mips_core.queries import QueryRecipe, rms, with_queries
 from mips_core.search import answers_given, best_candidates
 from mips_core.setting import Setting
 from tests import oracle

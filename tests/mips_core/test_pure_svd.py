@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import DataError, ParamError
-from mips_core.pure_svd import pure_svd
+from mips_core.data.pure_svd import pure_svd
 
 
 def factors(triples, rank):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mips_core import DataError, open_files, searched_by
-from mips_core.queries import QueryRecipe, with_queries
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.report import Origin
 from tests.mips_core.test_report import HOSTILE, RECIPE, data, measured, reported
 

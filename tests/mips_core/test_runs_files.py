@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mips_core import INDEXES, DataError, Dataset, ParamError
-from mips_core.queries import QueryRecipe, with_queries
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.runs import measure_runs, read_runs, save_runs
 from mips_core.runs.files import checksum, written
 

@@ -14,8 +14,8 @@ from mips_core import INDEXES, Dataset, evaluate, rng_for, truth_of
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.limits import MAX_CLUSTERS
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluate import folds_of
-from mips_core.queries import QueryRecipe, with_queries
 from mips_core.scaling import (
     FRACTIONS,
     Advice,

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.simulated import simulated_ratings
+from mips_core.data.simulated import simulated_ratings
 
 REAL_NORMS = {  # rank-50 PureSVD of MovieLens ml-latest-small: percentile of items -> norm
     100: 0.4616,

@@ -16,8 +16,8 @@ from mips_core import INDEXES, Dataset, NestedSearcher, StoredIndex, rng_for, sa
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import limited
+from mips_core.data.metrics import shown
 from mips_core.drift import can_update, change_of, updated
-from mips_core.metrics import shown
 from mips_core.reductions import PadToSphere, Reduction
 from mips_core.search import search
 from mips_core.store import stored_index

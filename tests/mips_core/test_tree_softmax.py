@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.progress import silent
 from mips_core.base.seeds import rng_for
-from mips_core.catalog import load
+from mips_core.data.catalog import load
 from mips_core.exact import exact_top_k
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.search import search

@@ -7,7 +7,7 @@ from threading import Event
 import numpy as np
 import pytest
 
-from mips_core import folder
+from mips_core.data import folder
 from pages._ui import data_reading, jobs, results
 from tests.pages.data_page import (
     PAGE,

@@ -4,7 +4,7 @@ import h5py
 import numpy as np
 import pytest
 
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.export import write_ann_benchmarks, write_npz
 from pages._ui import choices, data_export, data_metric, searched, uploads
 from tests.pages.conftest import small_dataset

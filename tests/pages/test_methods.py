@@ -6,8 +6,8 @@ import pytest
 
 from mips_core import INDEXES, exact_top_k
 from mips_core.base.params import params_of
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.queries import QueryRecipe, with_queries
 from mips_core.reductions import PadToSphere
 from pages._ui import choices, curve_view, jobs, settings, softmax_view
 from pages._ui.compared import DEFAULT_METHODS, methods

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from mips_core.catalog import CATALOG
+from mips_core.data.catalog import CATALOG
 from mips_core.report.sentences import finding
 from mips_core.tuning import Need, cheapest
 from pages._ui import jobs, report_link, report_made, report_point, report_work, tune_search

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core import INDEXES, Dataset, exact_top_k
-from mips_core.classifier import layer_items, layer_queries
-from mips_core.queries import QueryRecipe, with_queries
+from mips_core.data.classifier import layer_items, layer_queries
+from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.softmax import probabilities
 from pages._ui import jobs, search_choice, search_softmax, work
 from pages._ui.widgets import plain

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from mips_core import Dataset, exact_top_k
-from mips_core.classifier import layer_items
-from mips_core.metrics import searched_by
+from mips_core.data.classifier import layer_items
+from mips_core.data.metrics import searched_by
 from pages._ui import choices, links, results, search_query, search_tables, search_work
 from pages._ui.search_typed import written
 from pages._ui.widgets import plain

@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core import load
+from mips_core.data.metrics import MEASURES
 from mips_core.indexes import flat_kmeans
-from mips_core.metrics import MEASURES
 from mips_core.rivals import base
 from pages._ui import data_files, results, take_away, take_away_files, tune_answer, uploads
 from pages._ui.take_away_code import python_snippet

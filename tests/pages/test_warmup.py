@@ -12,7 +12,14 @@ from pages._ui import jobs, map_work, results, warmup, work
 from pages._ui.choices import DEFAULT_INDEXES
 
 ROOT = Path(__file__).parents[2]
-SLOW = ("pandas", "pyarrow", "scipy.sparse", "scipy.spatial", "scipy.special", "mips_core.readers")
+SLOW = (
+    "pandas",
+    "pyarrow",
+    "scipy.sparse",
+    "scipy.spatial",
+    "scipy.special",
+    "mips_core.data.readers",
+)
 ASK = f"""
 import sys
 from pages._ui import warmup, context_bar, live_page, work

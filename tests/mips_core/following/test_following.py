@@ -18,9 +18,9 @@ from mips_core.answers import (
 )
 from mips_core.base.params import params_of
 from mips_core.clusters import describe
+from mips_core.data.metrics import searched_by
 from mips_core.following import follow, located, walk
 from mips_core.following.reasons import ordinal
-from mips_core.metrics import searched_by
 from tests import oracle
 
 K = 4

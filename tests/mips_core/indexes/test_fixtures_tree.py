@@ -7,7 +7,7 @@ import pytest
 
 from mips_core import rng_for
 from mips_core.base.progress import silent
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.evaluate import compare
 from mips_core.indexes.ip_tree import IPTree
 from mips_core.indexes.median_tree import median_tree

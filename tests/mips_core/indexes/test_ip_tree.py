@@ -12,7 +12,7 @@ from mips_core import rng_for
 from mips_core.base.errors import Cancelled, ParamError
 from mips_core.base.progress import silent
 from mips_core.base.seeds import row_hashes, stream
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.evaluate import evaluate
 from mips_core.indexes import ball_tree as building
 from mips_core.indexes.ball_descent import NOBODY, keep_best

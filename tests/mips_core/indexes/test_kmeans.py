@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mips_core import rng_for
 from mips_core.clustering import Clustering
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.evaluate import compare
 from mips_core.indexes.flat_kmeans import FlatKMeans
 from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans

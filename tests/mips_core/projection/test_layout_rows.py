@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import ParamError
-from mips_core.dataset import Dataset
-from mips_core.metrics import searched_by
+from mips_core.data.dataset import Dataset
+from mips_core.data.metrics import searched_by
 from mips_core.projection import (
     ProjectionRecipe,
     lifted_queries,

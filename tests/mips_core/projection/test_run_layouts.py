@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from mips_core.base.errors import Cancelled
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.projection import run
 from mips_core.projection.recipe import ProjectionRecipe
 from mips_core.projection.run import default_epochs, framed, project

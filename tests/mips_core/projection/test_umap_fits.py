@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import Cancelled
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.projection import umap_child, umap_process
 from mips_core.projection.neighbours import nearest
 from mips_core.projection.pca import pca_layout
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 IN_A_NEW_PROCESS = """
 import sys
 import numpy as np
-from mips_core.dataset import Dataset
+from mips_core.data.dataset import Dataset
 from mips_core.projection import umap_process
 from mips_core.projection.recipe import ProjectionRecipe
 from mips_core.projection.run import project

@@ -3,7 +3,7 @@
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.ratings import RatingChoices, read_ratings
+from mips_core.data.ratings import RatingChoices, read_ratings
 
 
 @pytest.fixture

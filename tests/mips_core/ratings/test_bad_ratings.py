@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.progress import silent
-from mips_core.ratings import RatingChoices, UnsettledRatingsError, read_ratings
+from mips_core.data.ratings import RatingChoices, UnsettledRatingsError, read_ratings
 
 FAULTS = """user,item,rating
 a,x,3

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import Cancelled, DataError, ParamError
-from mips_core.ratings import Ratings, factored
+from mips_core.data.ratings import Ratings, factored
 
 
 def rated(shape=(30, 40), seed=0, **changes):

@@ -6,7 +6,7 @@ import sys
 
 SCRIPT = """
 import numpy as np
-from mips_core.ratings import Ratings, factored
+from mips_core.data.ratings import Ratings, factored
 rng = np.random.default_rng(0)
 pairs = np.unique(rng.integers(0, 400 * 300, 20_000))
 users, items = (np.unique(codes, return_inverse=True)[1] for codes in np.divmod(pairs, 300))

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.ratings import factored, read_ratings
+from mips_core.data.ratings import factored, read_ratings
 from tests.conftest import SHARED
 from tests.mips_core.readers.test_cases import mentions
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.readers import read
+from mips_core.data.readers import read
 
 
 @pytest.fixture

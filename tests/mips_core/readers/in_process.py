@@ -3,10 +3,10 @@
 import json
 from dataclasses import asdict
 
-from mips_core.readers.base import Source
-from mips_core.readers.child_answer import ANSWER, answer_in, table_of
-from mips_core.readers.choices import Choices
-from mips_core.readers.in_child.room import Room
+from mips_core.data.readers.child_answer import ANSWER, answer_in, table_of
+from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.contract import Source
+from mips_core.data.readers.in_child.room import Room
 
 
 class RoomHere(Room):

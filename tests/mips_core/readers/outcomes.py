@@ -1,7 +1,7 @@
 """What reading a file comes to, for files of which only that much is known."""
 
 from mips_core.base.errors import DataError
-from mips_core.readers import read
+from mips_core.data.readers import read
 
 
 def outcome(path):

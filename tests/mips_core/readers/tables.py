@@ -1,8 +1,8 @@
 """One small file, written and read by the reader that recognises it."""
 
 from mips_core.base.progress import silent
-from mips_core.readers.base import Source, recognise
-from mips_core.readers.choices import Choices
+from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.contract import Source, recognise
 
 
 def read_table(folder, name, content, progress=silent, **choices):

@@ -14,10 +14,10 @@ from pyarrow.parquet import encryption
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.readers import RatingsFileError, UnsettledError, read
-from mips_core.readers.arrow_files import CodedTexts, is_arrow, table_columns
-from mips_core.readers.base import Source
-from mips_core.readers.in_child import arrow
+from mips_core.data.readers import RatingsFileError, UnsettledError, read
+from mips_core.data.readers.arrow_files import CodedTexts, is_arrow, table_columns
+from mips_core.data.readers.contract import Source
+from mips_core.data.readers.in_child import arrow
 from tests.mips_core.readers.in_process import table
 
 X = np.random.default_rng(0).normal(size=(6, 4)).astype(np.float32)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.readers import read
+from mips_core.data.readers import read
 
 FOLDER = Path(__file__).parents[3].parent / "shared" / "cases"
 READ = ("emb/", "npy/", "csv/", "geom/", "bin/")

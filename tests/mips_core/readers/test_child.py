@@ -12,14 +12,14 @@ import pytest
 
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled, DataError
-from mips_core.readers.base import Source
-from mips_core.readers.child import run
+from mips_core.data.readers.child import run
+from mips_core.data.readers.contract import Source
 
 PARSERS = """
     import ctypes, os, signal, sys, time
     import numpy as np
     from mips_core.base.errors import DataError
-    from mips_core.readers.choices import Offer, Offers, UnsettledError
+    from mips_core.data.readers.choices import Offer, Offers, UnsettledError
 
     def good(source, room, text):
         room.save("numbers", np.arange(6, dtype=">f8").reshape(2, 3))
@@ -198,8 +198,8 @@ def test_progress_is_passed_on_and_cancelling_ends_the_child(ask):
 
 def test_reading_needs_no_compiled_parts():
     slow = "'numba', 'scipy', 'pandas', 'pyarrow', 'h5py'"
-    code = f"import sys, mips_core.readers; print({{{slow}}} & {{*sys.modules}})"
-    root = Path(limits.__file__).parents[1]
+    code = f"import sys, mips_core.data.readers; print({{{slow}}} & {{*sys.modules}})"
+    root = Path(limits.__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
     )

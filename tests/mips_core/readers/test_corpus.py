@@ -8,7 +8,7 @@ import pytest
 from benchmarks.fuzz.corpus import CORPUS, cases_of
 from benchmarks.fuzz.judge import judge, ways_of
 from benchmarks.fuzz.seeds import IN_CHILD, SEEDS
-from mips_core.readers import READERS
+from mips_core.data.readers import READERS
 
 CASES = cases_of(CORPUS)
 MOST_BYTES = 300_000

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base import limits
-from mips_core.readers import Source, binary, flat_binary, read
-from mips_core.readers.choices import Choices
+from mips_core.data.readers import Source, read
+from mips_core.data.readers.arrays import binary, flat_binary
+from mips_core.data.readers.choices import Choices
 from tests.mips_core.readers.outcomes import outcome
 
 KINDS = {"fbin": "<f4", "f16bin": "<f2", "hbin": "<f2", "u8bin": "u1", "i8bin": "i1"}

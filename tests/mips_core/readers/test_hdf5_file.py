@@ -12,9 +12,9 @@ from hypothesis.extra import numpy as arrays
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.readers import UnsettledError, read
-from mips_core.readers.choices import Choices
-from mips_core.readers.in_child import hdf5, hdf5_content
+from mips_core.data.readers import UnsettledError, read
+from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.in_child import hdf5, hdf5_content
 from tests.mips_core.readers.in_process import table
 
 X = np.random.default_rng(0).normal(size=(6, 4)).astype(np.float32)

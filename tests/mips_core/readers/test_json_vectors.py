@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled, DataError
-from mips_core.readers import json_stream, lines
-from mips_core.readers.base import Source, recognise
-from mips_core.readers.choices import NONE, UnsettledError
+from mips_core.data.readers.choices import NONE, UnsettledError
+from mips_core.data.readers.contract import Source, recognise
+from mips_core.data.readers.json import stream
+from mips_core.data.readers.text import lines
 from tests.mips_core.readers.tables import read_table
 
 V = np.random.default_rng(0).normal(size=(4, 3)).round(4).tolist()
@@ -246,8 +247,8 @@ def test_written_is_read_in_every_bit(tmp_path_factory, pairs, way, block):
         "named": json.dumps({"labels": words, "vectors": vectors}),
     }[way]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_stream, "BLOCK", block)
-        patch.setattr(json_stream, "BULK", 2 * block)
+        patch.setattr(stream, "BLOCK", block)
+        patch.setattr(stream, "BULK", 2 * block)
         patch.setattr(lines, "BLOCK", block)
         content = content.encode(errors="surrogatepass")
         found = read_table(tmp_path_factory.mktemp("json"), "x.json", content)
@@ -391,8 +392,8 @@ def test_depth_is_refused_at_once(refused, content):
 
 
 def test_limits_are_named(refused, monkeypatch):
-    monkeypatch.setattr(json_stream, "BLOCK", 64)
-    monkeypatch.setattr(json_stream, "BULK", 64)
+    monkeypatch.setattr(stream, "BLOCK", 64)
+    monkeypatch.setattr(stream, "BULK", 64)
     monkeypatch.setattr(limits, "MAX_JSON_PIECE", 2**20)
     assert "larger than 1 MB" in refused(json.dumps([[0.5] * 300_000])).found
     monkeypatch.setattr(limits, "MAX_VALUES", 10)
@@ -404,7 +405,7 @@ def test_limits_are_named(refused, monkeypatch):
 
 
 def test_arrays_too_large_to_hold_are_read_in_pieces(table, monkeypatch):
-    monkeypatch.setattr(json_stream, "BLOCK", 64)
+    monkeypatch.setattr(stream, "BLOCK", 64)
     monkeypatch.setattr(limits, "MAX_JSON_PIECE", 100)
     rows = [[float(i), 0.5] for i in range(99)]
     words = [f"word {i}" for i in range(99)]

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import Cancelled, DataError
-from mips_core.readers import labels as module
-from mips_core.readers.base import Source
-from mips_core.readers.choices import Choices
-from mips_core.readers.labels import read_labels
+from mips_core.data.readers import labels as module
+from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.contract import Source
+from mips_core.data.readers.labels import read_labels
 
 METADATA = "word\tcount\tgroup\namber\t0\tx\nbrook\t3\ty\ncedar\t1\tx\n"
 

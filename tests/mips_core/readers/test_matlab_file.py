@@ -5,8 +5,8 @@ import pytest
 from scipy.io import savemat
 
 from mips_core.base.errors import DataError
-from mips_core.readers import read
-from mips_core.readers.in_child import matlab
+from mips_core.data.readers import read
+from mips_core.data.readers.in_child import matlab
 from tests.mips_core.readers.in_process import table
 
 X = np.random.default_rng(0).normal(size=(6, 4))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.readers.choices import NONE, Choices, UnsettledError
-from mips_core.readers.named_arrays import TEXT, NamedArray, assign
+from mips_core.data.readers.arrays.named_arrays import TEXT, NamedArray, assign
+from mips_core.data.readers.choices import NONE, Choices, UnsettledError
 
 F4, I8, U5, OBJECT = (np.dtype(name) for name in ("f4", "i8", "U5", "O"))
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled, DataError
-from mips_core.readers import Source, binary, read
-from mips_core.readers import npy as npy_reader
-from mips_core.readers.choices import Choices
-from mips_core.readers.npy_header import read_header
+from mips_core.data.readers import Source, read
+from mips_core.data.readers.arrays import binary
+from mips_core.data.readers.arrays import npy as npy_reader
+from mips_core.data.readers.arrays.npy_header import read_header
+from mips_core.data.readers.choices import Choices
 from tests.mips_core.readers.outcomes import outcome
 
 DTYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"]

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.readers import Source, binary, read
-from mips_core.readers import npz as npz_reader
-from mips_core.readers.choices import Choices
+from mips_core.data.readers import Source, read
+from mips_core.data.readers.arrays import binary
+from mips_core.data.readers.arrays import npz as npz_reader
+from mips_core.data.readers.choices import Choices
 from tests.mips_core.readers.outcomes import outcome
 
 X = np.random.default_rng(0).normal(size=(6, 4)).astype(np.float32)

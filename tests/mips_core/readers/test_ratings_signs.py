@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mips_core.readers import RatingsFileError
-from mips_core.readers.ratings_signs import are_ratings, is_ratings, key_of, named
+from mips_core.data.readers import RatingsFileError
+from mips_core.data.readers.ratings_signs import are_ratings, is_ratings, key_of, named
 
 TIMED = "{0}{3}{1}{3}{2}{3}88000000{0}\n"
 

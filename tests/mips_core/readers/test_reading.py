@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.readers import READERS, read
-from mips_core.readers.base import register
+from mips_core.data.readers import READERS, read
+from mips_core.data.readers.contract import register
 from tests.mips_core.readers.outcomes import outcome
 
 X = np.random.default_rng(0).normal(size=(6, 4)).round(4).astype(np.float32)

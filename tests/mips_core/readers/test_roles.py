@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.readers import Choices, UnsettledError, read, understand
+from mips_core.data.readers import Choices, UnsettledError, read, understand
 
 rng = np.random.default_rng(0)
 W, H = (rng.normal(size=shape).astype(np.float32) for shape in ((7, 3), (5, 3)))

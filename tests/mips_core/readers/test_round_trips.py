@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mips_core.readers import read
+from mips_core.data.readers import read
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # gensim's own, at import

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.readers import Source, binary, read, safetensors_file
-from mips_core.readers.choices import Choices, UnsettledError
-from mips_core.readers.small_floats import widened
+from mips_core.data.readers import Source, read
+from mips_core.data.readers.arrays import binary, safetensors_file
+from mips_core.data.readers.arrays.small_floats import widened
+from mips_core.data.readers.choices import Choices, UnsettledError
 from tests.mips_core.readers.outcomes import outcome
 
 X = np.random.default_rng(0).normal(size=(6, 4)).astype("f4")

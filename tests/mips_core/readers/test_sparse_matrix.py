@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.readers import Source, read
-from mips_core.readers.sparse_matrix import is_sparse_file, sparse_triples
+from mips_core.data.readers import Source, read
+from mips_core.data.readers.arrays.sparse_matrix import is_sparse_file, sparse_triples
 from tests.mips_core.readers.outcomes import outcome
 
 FORMATS = ["csr", "csc", "coo", "bsr", "dia"]

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled, DataError
-from mips_core.readers import lines, read, table, table_rows
-from mips_core.readers.choices import NONE, UnsettledError
-from mips_core.readers.number_lists import matrix_of_cells
+from mips_core.data.readers import read
+from mips_core.data.readers.choices import NONE, UnsettledError
+from mips_core.data.readers.csv import rows as table_rows
+from mips_core.data.readers.csv import table
+from mips_core.data.readers.text import lines
+from mips_core.data.readers.text.number_lists import matrix_of_cells
 from tests.mips_core.readers.tables import read_table
 
 X = np.random.default_rng(0).normal(size=(6, 4)).round(4).astype(np.float32)
@@ -459,6 +462,6 @@ def test_a_very_wide_table(load):
 
 @pytest.mark.parametrize("sign", [",", " "])
 def test_more_columns_than_text_may_have_are_refused(refusal, monkeypatch, sign):
-    monkeypatch.setattr("mips_core.readers.words.MAX_TABLE_COLUMNS", 200)
+    monkeypatch.setattr("mips_core.data.readers.words.MAX_TABLE_COLUMNS", 200)
     rows = "\n".join(sign.join(["0.5"] * 201) for _ in range(3))
     assert "201 columns; the limit for text is 200" in refusal("wide.txt", rows.encode())

@@ -11,7 +11,7 @@ import pytest
 
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled, DataError
-from mips_core.readers import read
+from mips_core.data.readers import read
 
 X = np.random.default_rng(0).normal(size=(6, 4)).round(4).astype(np.float32)
 Y = np.random.default_rng(1).normal(size=(9, 4)).round(4).astype(np.float32)

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled
-from mips_core.readers import Source, read, vecs
-from mips_core.readers.choices import Choices
+from mips_core.data.readers import Source, read
+from mips_core.data.readers.arrays import vecs
+from mips_core.data.readers.choices import Choices
 from tests.mips_core.readers.outcomes import outcome
 
 X = np.random.default_rng(0).normal(size=(7, 5)).astype("<f4")

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled, DataError
-from mips_core.readers import lines, read
-from mips_core.readers.choices import NONE, UnsettledError
+from mips_core.data.readers import read
+from mips_core.data.readers.choices import NONE, UnsettledError
+from mips_core.data.readers.text import lines
 from tests.mips_core.readers.tables import read_table
 
 X = np.random.default_rng(0).normal(size=(8, 5)).round(5).astype(np.float32)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base.errors import Cancelled, DataError
-from mips_core.readers import read
-from mips_core.readers.choices import NONE
+from mips_core.data.readers import read
+from mips_core.data.readers.choices import NONE
 from tests.mips_core.readers.tables import read_table
 
 X = np.random.default_rng(0).normal(size=(6, 8)).astype(np.float32)

@@ -1,0 +1,122 @@
+"""How the queries of a data set are made: sampled, sampled with noise, or those it came with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.errors import DataError, ParamError
+from mips_core.base.params import check, param
+from mips_core.base.seeds import rng_for, sample_rows
+from mips_core.data.classifier import layer_queries
+from mips_core.data.dataset import Dataset
+
+Source = Literal["rows", "noisy", "own"]
+
+
+@dataclass(frozen=True)
+class QueryRecipe:
+    """Which queries to ask, and whether a query may find the item it was taken from."""
+
+    source: Source = param(
+        "rows",
+        "Where queries come from",
+        "rows: a seeded sample of the items. noisy: the same, with Gaussian noise on every entry. "
+        "own: the queries or users that came with the data.",
+        choices=("rows", "noisy", "own"),
+    )
+    count: int = param(
+        500,
+        "Queries",
+        "More give narrower intervals: four times as many halve them.",
+        low=1,
+        high=100_000,
+    )
+    noise: float = param(
+        0.1,
+        "Noise",
+        "Standard deviation of the noise, as a multiple of the items' rms entry.",
+        low=0.0,
+        high=10.0,
+    )
+    exclude_self: bool = param(
+        False,
+        "Leave out a query's own row",
+        "A query sampled from the items is often its own best match. yes: its own row does not "
+        "count as an answer.",
+    )
+    seed: int = param(
+        0, "Seed", "Fixes which queries are drawn, and their noise.", low=0, high=2**31
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+def default_recipe(dataset: Dataset, seed: int = 0) -> QueryRecipe:
+    """The data set's own queries where it has some, else a sample of its rows."""
+    return QueryRecipe(source="own" if dataset.m else "rows", seed=seed)
+
+
+def with_queries(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
+    """`dataset` with the queries `recipe` asks for, float32; fewer where fewer exist.
+
+    Come before `metrics.searched_by`: noise belongs on the vectors as they were read. A class
+    [w, b] of a softmax layer is asked as [w, 1]. Raises DataError when its own queries are wanted
+    and there are none, or nothing is left to find; ParamError when they would be sampled from
+    items converted for another metric.
+    """
+    dataset = dataset.float32()
+    if recipe.source == "own":
+        return _own(dataset, recipe)
+    if dataset.metric != "inner product":
+        raise ParamError(
+            f"The items of {dataset.name} are converted for another metric.",
+            "Sample queries from the vectors as they were read.",
+        )
+    if recipe.exclude_self and dataset.n == 1:
+        raise DataError(
+            f"{dataset.name} holds one vector: without its own row a query has no answer.",
+            "Let queries find their own row.",
+        )
+    chosen = sample_rows(rng_for(recipe.seed, "queries"), dataset.n, recipe.count)
+    hidden = dataset.items[:, :-1] if dataset.logits else dataset.items
+    queries = hidden[chosen]
+    if recipe.source == "noisy":
+        queries = _with_noise(queries, recipe.noise * rms(hidden), recipe.seed)
+    return replace(
+        dataset,
+        queries=layer_queries(queries) if dataset.logits else queries,
+        query_rows=chosen if recipe.exclude_self else None,
+        query_labels=_picked(dataset.labels, chosen),
+    )
+
+
+def _own(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
+    if dataset.m == 0:
+        raise DataError(
+            f"{dataset.name} came without queries.", "Sample them from its items instead."
+        )
+    chosen = sample_rows(rng_for(recipe.seed, "queries"), dataset.m, recipe.count)
+    return replace(
+        dataset,
+        queries=dataset.queries[chosen],
+        query_rows=None if dataset.query_rows is None else dataset.query_rows[chosen],
+        query_labels=_picked(dataset.query_labels, chosen),
+    )
+
+
+def _picked(labels: Sequence[str] | None, rows: Ids) -> tuple[str, ...] | None:
+    return None if labels is None else tuple(labels[row] for row in rows)
+
+
+def rms(X: Matrix) -> float:
+    """Root mean square of the entries of X (n, d)."""
+    return float(np.sqrt(np.mean(np.square(X, dtype=np.float64))))
+
+
+def _with_noise(Q: Matrix, sigma: float, seed: int) -> Matrix:
+    noise = rng_for(seed, "query noise").standard_normal(Q.shape)
+    return (Q + sigma * noise).astype(np.float32)

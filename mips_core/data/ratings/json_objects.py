@@ -1,0 +1,122 @@
+"""Ratings as objects of JSON, one a line or in an array: reviews of Amazon, Yelp, Goodreads."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
+
+from mips_core.base.errors import DataError
+from mips_core.data.ratings.choices import RatingChoices
+from mips_core.data.ratings.columns import Column, Roles, assign, offers_of
+from mips_core.data.ratings.gathering import Block, Faults, Gathered, Part
+from mips_core.data.ratings.lines import BATCH, SHOWN_CHARACTERS, lines_of, number_of, time_of
+from mips_core.data.readers.contract import Source
+from mips_core.data.readers.json.stream import JsonStream
+from mips_core.data.readers.text.encodings import encoding_of
+from mips_core.data.readers.text.lines import BOM, is_text
+
+SAMPLE = 100
+MOST_FIELDS = 100
+BEGIN = re.compile(rb"\s*(\[\s*)?\{")
+
+
+def matches(source: Source) -> bool:
+    """Whether the file begins with an object, or an array of objects."""
+    return is_text(source.head) and BEGIN.match(source.head.removeprefix(BOM)) is not None
+
+
+def _is_array(source: Source) -> bool:
+    return source.head.removeprefix(BOM).lstrip().startswith(b"[")
+
+
+def read(source: Source, gathered: Gathered, choices: RatingChoices) -> Part:
+    """The ratings. Raises DataError as tables of text do."""
+    array = _is_array(source)
+    encoding, notes = ("", []) if array else encoding_of(source)
+    columns = _columns(source, encoding)
+    roles = assign(columns, True, choices, source.name)
+    names = [column.name for column in columns]
+    faults = Faults(source.name, skip=choices.skip_bad, unit="row" if array else "line")
+    blocks, batch = [], []
+    for entry in _entries(source, encoding, names, roles, faults):
+        batch.append(entry)
+        if len(batch) == BATCH:
+            blocks.append(_block(batch, gathered, roles))
+            batch = []
+    blocks.append(_block(batch, gathered, roles))
+    parts = {"user": roles.user, "item": roles.item, "value": roles.value}
+    offers = offers_of(columns, parts, None)
+    return Part.of(source, blocks, [*notes, *roles.notes, *faults.notes()], offers, faults)
+
+
+def _block(batch: list[tuple[str, str, float, float]], gathered: Gathered, roles: Roles) -> Block:
+    users, items, values, times = zip(*batch, strict=True) if batch else ((), (), (), ())
+    return gathered.block(users, items, None if roles.value is None else values, times)
+
+
+def _columns(source: Source, encoding: str) -> list[Column]:
+    """The fields of the first objects, with the beginnings of their values."""
+    rows = [
+        {name: _text(value)[:SHOWN_CHARACTERS] for name, value in islice(row.items(), MOST_FIELDS)}
+        for _, row in islice(_objects(source, encoding), SAMPLE)
+        if row is not None
+    ]
+    names = islice(dict.fromkeys(name for row in rows for name in row), MOST_FIELDS)
+    if not rows:
+        raise DataError(f"{source.name} holds no ratings.", "Give one object for each rating.")
+    return [Column(name, tuple(row.get(name, "") for row in rows), name) for name in names]
+
+
+def _objects(source: Source, encoding: str) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
+    """(line, object) of each line; None for what is no object. Numbers stay text."""
+    if _is_array(source):
+        yield from _elements(source)
+        return
+    for at, line in enumerate(lines_of(source, encoding), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line, parse_int=str, parse_float=str, parse_constant=str)
+        except (ValueError, RecursionError):
+            row = None
+        yield at, row if isinstance(row, dict) else None
+
+
+def _elements(source: Source) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
+    """(row, object) of an array, read piece by piece."""
+    with source.path.open("rb") as file:
+        stream = JsonStream(file, source)
+        stream.peek()
+        for at, row in enumerate(chain.from_iterable(stream.batches())):
+            yield at, row if isinstance(row, dict) else None
+        stream.end()
+
+
+def _text(value: Any) -> str:
+    """A JSON value as the text of a cell; lists and objects are none."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, int | float):
+        return str(value)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _entries(
+    source: Source, encoding: str, names: list[str], roles: Roles, faults: Faults
+) -> Iterator[tuple[str, str, float, float]]:
+    """(user, item, rating, time) of each good line; the rating is 1 where there are none."""
+    for at, row in _objects(source, encoding):
+        if row is None:
+            faults.add("no object", at)
+            continue
+        user, item = (_text(row.get(names[j])) for j in (roles.user, roles.item))
+        cell = "1" if roles.value is None else _text(row.get(names[roles.value]))
+        value = number_of(cell)
+        if not user or not item:
+            faults.add("no item" if user else "no user", at)
+        elif value is None:
+            faults.add(f"“{cell[:SHOWN_CHARACTERS]}” as rating" if cell else "no rating", at)
+        else:
+            time = "" if roles.time is None else _text(row.get(names[roles.time]))
+            yield user, item, value, time_of(time)

@@ -1,0 +1,88 @@
+"""Sparse matrices of users × items in the Matrix Market format: size, then "row column value"."""
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+
+from mips_core.base import limits
+from mips_core.base.errors import DataError
+from mips_core.base.text import counted
+from mips_core.data.ratings.choices import RatingChoices
+from mips_core.data.ratings.columns import Roles
+from mips_core.data.ratings.gathering import Gathered, Part
+from mips_core.data.ratings.layout import Layout
+from mips_core.data.ratings.lines import RatingLines, lines_of
+from mips_core.data.readers.contract import Source
+from mips_core.data.readers.text.lines import BLANK
+
+MAGIC = b"%%MatrixMarket"
+SIZES = re.compile(r"(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})")
+MOST_REMARKS = 1000  # lines before the sizes
+LEAST_BYTES = 4  # of one entry: "1 1\n"
+
+
+@dataclass(frozen=True)
+class _Head:
+    layout: Layout
+    count: int  # entries
+
+
+def matches(source: Source) -> bool:
+    """Whether the file begins as Matrix Market files do."""
+    return source.head.startswith(MAGIC)
+
+
+def read(source: Source, gathered: Gathered, choices: RatingChoices) -> Part:
+    """The ratings. Raises DataError for dense, complex or symmetric matrices."""
+    head = _head(source)
+    roles = Roles(0, 1, 2 if head.layout.width == 3 else None, None)
+    lines = RatingLines(source, head.layout, roles, gathered, skip_bad=choices.skip_bad)
+    before = gathered.count
+    blocks, notes = lines.read()
+    found = gathered.count - before + lines.faults.count
+    if found != head.count:
+        raise DataError(
+            f"{source.name} holds {counted(found, 'entry', 'entries')}, its head says "
+            f"{head.count:,}.",
+            "It may be cut short. Save or download it again.",
+        )
+    told = "Rows are users and columns items, numbered from 1."
+    return Part.of(source, blocks, [told, *notes], faults=lines.faults)
+
+
+def _head(source: Source) -> _Head:
+    lines = islice(lines_of(source, "latin-1"), MOST_REMARKS)
+    first = next(lines).lower().split()
+    if first[1:3] != ["matrix", "coordinate"] or first[4:] != ["general"]:
+        raise DataError(
+            f"{source.name} is a Matrix Market file of another kind: {' '.join(first[1:])[:80]}.",
+            "Save the ratings as a sparse general matrix (coordinate) of real numbers.",
+        )
+    if first[3] not in ("real", "integer", "pattern"):
+        raise DataError(f"{source.name} holds {first[3][:40]} numbers.", "Real ones are needed.")
+    for skip, line in enumerate(lines, 2):
+        if not line.strip() or line.startswith("%"):
+            continue
+        sizes = SIZES.fullmatch(line.strip())
+        if sizes is None:
+            break
+        count = int(sizes[3])
+        _check(count, source)
+        width = 2 if first[3] == "pattern" else 3
+        return _Head(Layout(BLANK, False, width, skip, False, ()), count)
+    raise DataError(
+        f"{source.name} has no line of sizes after its first.", "Save or download it again."
+    )
+
+
+def _check(count: int, source: Source) -> None:
+    if count > limits.MAX_RATINGS:
+        raise DataError(
+            f"{source.name} has {count:,} entries; the limit is {limits.MAX_RATINGS:,}.",
+            "Give a part of them.",
+        )
+    if count * LEAST_BYTES > source.size:
+        raise DataError(
+            f"{source.name} is too short for the {count:,} entries its head announces.",
+            "It may be cut short. Save or download it again.",
+        )

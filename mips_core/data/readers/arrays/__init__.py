@@ -1,0 +1,1 @@
+"""Files of arrays: NumPy, SciPy, safetensors, and the binary layouts of vectors."""

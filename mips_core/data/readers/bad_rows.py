@@ -1,0 +1,122 @@
+"""Rows with numbers that cannot be searched: refused with their places, or left out when asked."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mips_core.base.arrays import Ids, Mask, check_finite
+from mips_core.base.errors import DataError
+from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.data.readers.choices import UnsettledError
+from mips_core.data.readers.contract import Table
+
+BLOCK_ROWS = 8192
+SHOWN = 5
+EXACT = 2**24  # float32 holds every whole number up to this
+
+
+def settled_rows(table: Table, name: str, *, skip: bool, keep_dtype: bool) -> Table:
+    """`table` with arrays in memory, float32 unless `keep_dtype`, and every entry usable.
+
+    Raises DataError naming row and column of the first entry that is not finite or too large:
+    UnsettledError where the other rows could be kept. With `skip` those rows are left out.
+    """
+    vectors, bad = _converted(table.vectors, keep_dtype)
+    bias = None
+    if table.bias is not None:
+        bias, bad_bias = _converted(np.asarray(table.bias).reshape(-1, 1), keep_dtype)
+        bad = np.union1d(bad, bad_bias)
+    if len(bad):
+        _refuse_unless(skip, np.hstack([vectors, bias]) if bias is not None else vectors, bad,
+                       name, table)  # fmt: skip
+    kept = np.ones(len(vectors), bool)
+    kept[bad] = False
+    queries = table.queries
+    notes = list(table.notes)
+    if queries is not None:
+        queries, bad_queries = _converted(queries, keep_dtype)
+        if len(bad_queries):
+            _refuse_unless(skip, queries, bad_queries, f"{name} (queries)", table)
+            queries = np.delete(queries, bad_queries, axis=0)
+            notes.append(_note(bad_queries, "Queries"))
+    if len(bad):
+        notes.append(_note(bad, "Rows"))
+    if not keep_dtype and _is_rounded(table.vectors):
+        notes.append(f"Some whole numbers are beyond {EXACT:,} and are rounded, as float32 does.")
+    return replace(
+        table,
+        vectors=vectors[kept] if len(bad) else vectors,
+        bias=None if bias is None else bias[kept, 0],
+        labels=_without(table.labels, kept) if len(bad) else table.labels,
+        queries=queries,
+        notes=notes,
+        offers=replace(table.offers, bad_rows=table.offers.bad_rows + len(bad)),
+    )
+
+
+def _converted(stored: NDArray[Any], keep_dtype: bool) -> tuple[NDArray[Any], Ids]:
+    """`stored` (n, d) in C order and native bytes, and the rows that cannot be searched.
+
+    Block by block, so that a mapped file need not be in memory twice.
+    """
+    if stored.ndim != 2 or stored.dtype.kind not in "fiub":
+        return stored, np.empty(0, np.int64)  # refused later, by its shape or dtype
+    dtype = stored.dtype.newbyteorder("=") if keep_dtype else np.dtype(np.float32)
+    ready = (
+        stored.dtype == dtype and stored.flags.c_contiguous and not isinstance(stored, np.memmap)
+    )
+    out = stored if ready else np.empty(stored.shape, dtype)
+    bad = [np.empty(0, np.int64)]
+    for start in range(0, len(stored), BLOCK_ROWS):
+        block = out[start : start + BLOCK_ROWS]
+        if not ready:
+            with np.errstate(over="ignore", invalid="ignore"):
+                block[:] = stored[start : start + BLOCK_ROWS]
+        if dtype.kind == "f" or dtype.itemsize == 8:
+            bad.append(start + np.flatnonzero(_unusable(block)))
+    return out, np.concatenate(bad)
+
+
+def _is_rounded(stored: NDArray[Any]) -> bool:
+    """Whether whole numbers are so large that float32 cannot hold them all."""
+    if stored.dtype.kind not in "iu" or stored.dtype.itemsize < 4 or stored.size == 0:
+        return False
+    return bool(int(stored.max()) > EXACT or int(stored.min()) < -EXACT)
+
+
+def _unusable(block: NDArray[Any]) -> Mask:
+    size = np.abs(_as_floats(block))
+    if block.size == 0 or float(size.max()) <= MAX_MAGNITUDE:  # NaN compares as False
+        return np.zeros(len(block), bool)
+    return ~(size <= MAX_MAGNITUDE).all(axis=1)
+
+
+def _refuse_unless(skip: bool, vectors: NDArray[Any], bad: Ids, name: str, table: Table) -> None:
+    if skip and len(bad) < len(vectors):
+        return
+    try:
+        check_finite(_as_floats(vectors), name)
+    except DataError as error:
+        if len(bad) == len(vectors):
+            raise
+        offers = replace(table.offers, bad_rows=len(bad))
+        raise UnsettledError(error.found, error.remedy, offers) from None
+
+
+def _as_floats(vectors: NDArray[Any]) -> NDArray[Any]:
+    exact = vectors.dtype.kind == "f" and vectors.dtype.itemsize > 2  # float16 has no such limit
+    return vectors if exact else vectors.astype(np.float64)
+
+
+def _note(bad: Ids, what: str) -> str:
+    shown = ", ".join(f"{row:,}" for row in bad[:SHOWN]) + (" …" if len(bad) > SHOWN else "")
+    rows = "1 row was" if len(bad) == 1 else f"{len(bad):,} rows were"
+    return f"{what}: {rows} left out for numbers that are not finite (row {shown})."
+
+
+def _without(labels: Any, kept: Mask) -> list[str] | None:
+    if labels is None:
+        return None
+    return [label for label, keep in zip(labels, kept, strict=True) if keep]

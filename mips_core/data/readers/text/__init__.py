@@ -1,0 +1,1 @@
+"""Lines of text: words and numbers, one vector a line."""

@@ -1,0 +1,234 @@
+"""Lines of text as bytes: samples, blocks, and which sign separates the values."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from statistics import median_high
+
+from mips_core.base.errors import DataError
+from mips_core.data.readers.contract import Source
+
+LINE_BYTES = 16 * 2**20
+"""Longest line read."""
+
+BLOCK = 8 * 2**20
+SAMPLE_LINES = 400
+SAMPLE_BYTES = 2**20
+BOM = b"\xef\xbb\xbf"
+BLANK = " "  # stands for any run of spaces and tabs
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
+_NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)",
+                     re.I | re.A)  # fmt: skip
+_OPEN = re.compile(r"(\w+\()?[\[({\s]*[\[({]")
+_LISTED = re.compile(r"[\s,;|\[({]")  # a list has one of these
+_SCALAR = re.compile(r"\b(?:np\.|numpy\.)?\w+\(([^()\[\]]*)\)")  # np.float32(0.1), tensor(0.1)
+_PLAIN = r"[-+−]?\d[\d.,' ]*"
+_GROUPED = re.compile(
+    rf"[€$£¥]\s?{_PLAIN}|{_PLAIN}\s?[%€$£¥]|"
+    r"[-+−]?\d{1,3}(([,' \xa0\u202f]\d{3})+(\.\d+)?|([. \xa0]\d{3})+(,\d+)?)"
+)
+_SIGNS = str.maketrans(",;|", "   ")  # between the numbers of a list
+FEWEST_BARE = 3  # numbers of a list without brackets
+_BRACKETED = re.compile(rb"(?<=[ \t:=,])\[([-+\d.eE, \t]+)\]\s*$")  # after a word
+_COMMAS = re.compile(rb"(?<!\S)(?:[-+]|\xe2\x88\x92)?\d*,\d+([eE][-+]?\d+)?\s*$")
+_IN_NUMBER = re.compile(rb"(?<!\S)((?:[-+]|\xe2\x88\x92)?\d*),(\d+(?:[eE][-+]?\d+)?)(?!\S)")
+_COMMA = re.compile(r"[-+−]?\d*,\d+([eE][+-]?\d+)?", re.A)
+
+csv.field_size_limit(LINE_BYTES)  # a vector written as a list in one cell is long
+
+
+def is_text(head: bytes) -> bool:
+    """Whether `head` looks like text in an encoding that keeps ASCII."""
+    stray = len(head) - len(head.translate(None, _CONTROL))
+    return stray * 100 <= len(head)
+
+
+def is_number(token: str) -> bool:
+    """Whether `token` is written as one number, NaN and infinity included."""
+    return _NUMBER.fullmatch(token) is not None
+
+
+def is_decimal_comma(token: str) -> bool:
+    """Whether `token` is a number such as 0,25."""
+    return _COMMA.fullmatch(token) is not None
+
+
+def is_list(cell: str) -> bool:
+    """Whether `cell` is a vector written as text: [0.1, 0.2], array([0.1 0.2]), (0.1, 0.2)."""
+    if _LISTED.search(cell) is None:
+        return False
+    numbers = (list_inside(cell) or "").replace("...", " ").split()
+    if not numbers or not all(map(is_number, numbers)):
+        return False
+    bare = _OPEN.match(cell.strip()) is None
+    return not bare or "." in numbers[0]  # in "7,1 0.2 0.3" 7,1 is a word before two numbers
+
+
+def list_inside(cell: str) -> str | None:
+    """The numbers of a vector written as text, separated by blanks; None for other text.
+
+    Several lists in one cell are other text, too.
+    """
+    cell = cell.strip()
+    if cell[:1] == "[" and "(" in cell:
+        cell = _SCALAR.sub(r"\1", cell)
+    start = _OPEN.match(cell)
+    if start is None:
+        return _bare_list(cell)
+    end = min((i for i in map(cell.find, "])}") if i >= 0), default=-1)
+    if end < 0 or "[" in cell[end:]:
+        return None
+    return cell[start.end() : end].translate(_SIGNS).strip()
+
+
+def _bare_list(cell: str) -> str | None:
+    """The numbers of a list without brackets: three or more, all but one with a decimal point."""
+    numbers = cell.translate(_SIGNS).split()
+    if len(numbers) < FEWEST_BARE or not all(map(is_number, numbers)):
+        return None
+    pointed = sum("." in number or "e" in number for number in numbers)
+    return " ".join(numbers) if pointed > 1 and pointed * 2 > len(numbers) else None
+
+
+def is_grouped(cell: str) -> bool:
+    """Whether `cell` is a number as written for people: 1,234.5, 1.234,5, 12 %, $5."""
+    return _GROUPED.fullmatch(cell.strip()) is not None
+
+
+def count_numbers(cell: str) -> int:
+    """How many numbers a cell of a table holds: those of a list, one, or none."""
+    cell = cell.strip()
+    if is_number(cell) or is_decimal_comma(cell) or is_number(cell.strip("[]")):
+        return 1
+    return len((list_inside(cell) or "").split()) if is_list(cell) else 0
+
+
+def tokens_of(line: bytes) -> list[str]:
+    """What stands between the blanks and tabs of a line; a no-break space is part of a word."""
+    return [token.decode(errors="replace") for token in line.split()]
+
+
+def numbers_at_end(tokens: list[str]) -> int:
+    """How many of the last tokens in a row are numbers."""
+    count = 0
+    while count < len(tokens) and is_number(tokens[-1 - count]):
+        count += 1
+    return count
+
+
+def dress_of(lines: Sequence[bytes]) -> str:
+    """How most lines write numbers that blanks separate: "[" in brackets, "," with decimal commas,
+    "" plainly.
+    """
+    lines = [line for line in lines if line.strip()]
+    for dress, pattern in (("[", _BRACKETED), (",", _COMMAS)):
+        if sum(pattern.search(line) is not None for line in lines) * 2 > len(lines):
+            return dress
+    return ""
+
+
+def undressed(line: bytes, dress: str) -> bytes:
+    """A line with its numbers written plainly and separated by blanks."""
+    if dress == "," and b"," in line:
+        return _IN_NUMBER.sub(rb"\1.\2", line)
+    bracketed = _BRACKETED.search(line) if dress == "[" else None
+    if bracketed is None:
+        return line
+    word = line[: bracketed.start()].rstrip(b" \t:=,")
+    return word + b" " + bracketed[1].replace(b",", b" ").strip()
+
+
+def separator(head: bytes) -> tuple[str, int]:
+    """The sign that cuts most lines of `head` into most numbers, and how many; 0: none does."""
+    lines = [line for line in head.removeprefix(BOM).splitlines() if line.strip()]
+    lines = lines[: min(100, max(1, len(lines) - 1))] if len(head) >= 2**16 else lines[:100]
+    best, most = BLANK, 0
+    for sign in ("\t", ";", ",", "|", BLANK):
+        if sign != BLANK and not any(sign.encode() in line for line in lines):
+            continue
+        counts = _counts(lines, sign)
+        score = median_high(counts) if counts else 0
+        if score > most or (score == most > 0 and _tears(lines, best)):
+            best, most = sign, score
+    return best, most
+
+
+def _tears(lines: list[bytes], sign: str) -> bool:
+    """Whether `sign`, a comma, stands in numbers that blanks separate: 0,25 0,5."""
+    written = sum(re.search(rb"\d,\d+[ \t]+[-+]?\d*,\d", line) is not None for line in lines)
+    return sign == "," and written * 2 > len(lines)
+
+
+def _counts(lines: list[bytes], sign: str) -> list[int]:
+    if sign == BLANK:
+        dress = dress_of(lines)
+        return [numbers_at_end(tokens_of(undressed(line, dress))) for line in lines]
+    rows = csv.reader([line.decode(errors="replace") + "\n" for line in lines], delimiter=sign)
+    try:
+        return [sum(count_numbers(cell) or is_grouped(cell) for cell in row) for row in rows]
+    except csv.Error:
+        return []
+
+
+def sample(source: Source) -> list[bytes]:
+    """The first lines, whole, without BOM and line ends. Raises DataError for an endless line."""
+    lines: list[bytes] = []
+    taken = 0
+    with source.path.open("rb") as file:
+        while len(lines) < SAMPLE_LINES and (taken < SAMPLE_BYTES or len(lines) < 8):
+            line = file.readline(LINE_BYTES + 1)
+            if not line:
+                break
+            if len(line) > LINE_BYTES:
+                raise too_long(source, len(lines) + 1)
+            taken += len(line)
+            lines.append(line.rstrip(b"\r\n"))
+    if lines:
+        lines[0] = lines[0].removeprefix(BOM)
+    return lines
+
+
+def too_long(source: Source, number: int) -> DataError:
+    """The error for a line that goes on and on."""
+    return DataError(
+        f"{source.name} cannot be read: line {number:,} is longer than {LINE_BYTES >> 20} MB.",
+        "A table of vectors has one vector a line.",
+    )
+
+
+def count_lines(source: Source) -> int:
+    """Lines of the file, the last one counted whether or not it is ended.
+
+    Raises DataError for an endless line.
+    """
+    total, run = 1, 0  # run: bytes since the last line feed
+    with source.path.open("rb") as file:
+        while chunk := file.read(BLOCK):
+            first = chunk.find(b"\n")
+            run += len(chunk) if first < 0 else first
+            if run > LINE_BYTES:
+                raise too_long(source, total)
+            if first >= 0:
+                run = len(chunk) - 1 - chunk.rfind(b"\n")
+            total += chunk.count(b"\n")
+    return total
+
+
+def blocks(source: Source) -> Iterator[tuple[int, list[bytes]]]:
+    """(number of the first line, lines) for parts of about 8 MB; memory stays bounded.
+
+    Raises DataError for an endless line, and Cancelled.
+    """
+    number, rest = 1, b""
+    with source.path.open("rb") as file:
+        while chunk := file.read(BLOCK):
+            if number == 1 and not rest:
+                chunk = chunk.removeprefix(BOM)
+            *lines, rest = (rest + chunk).split(b"\n")
+            if len(rest) > LINE_BYTES:
+                raise too_long(source, number + len(lines))
+            yield number, lines
+            number += len(lines)
+            source.reached(file.tell())
+    if rest:
+        yield number, [rest]
