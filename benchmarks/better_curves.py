@@ -22,8 +22,8 @@ from mips_core import INDEXES, Evaluation, Index
 from mips_core.building import Builder
 from mips_core.difference import difference
 from mips_core.evaluate import folds_of
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.reductions import Plain
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.reductions import Plain
 from mips_core.setting import index_in_words
 from mips_core.solving import at_speedup
 

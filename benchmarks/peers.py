@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.works import Told, Work, nothing_told
 from mips_core.base.arrays import Ids, Matrix
-from mips_core.reductions import PadToSphere
+from mips_core.methods.reductions import PadToSphere
 
 FAISS_ROUNDS = 10  # of k-means, as its inverted lists are trained; also what ours takes at most
 

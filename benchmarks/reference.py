@@ -17,7 +17,7 @@ import pandas as pd
 
 from mips_core import INDEXES, Curve, Dataset, Index, compare, read
 from mips_core.data.pure_svd import pure_svd
-from mips_core.reductions import PaperAugment, Plain
+from mips_core.methods.reductions import PaperAugment, Plain
 
 KS = (1, 10, 100)
 SPEEDUPS = (10, 30, 100)

@@ -32,10 +32,10 @@ _MODULES = {
     ),
     "base.errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
     "evaluate": ("Evaluation", "compare", "evaluate"),
-    "exact": ("exact_top_k",),
+    "methods.exact": ("exact_top_k",),
     "faiss_export": ("faiss_file", "faiss_index", "faiss_snippet"),
     "following": ("FollowedSearch", "follow", "walk"),
-    "indexes": (
+    "methods.indexes": (
         "INDEXES",
         "Candidates",
         "Index",
@@ -51,7 +51,7 @@ _MODULES = {
     "projection": ("Layout", "ProjectionRecipe", "project", "trustworthiness"),
     "data.ratings": ("Factored", "RatingChoices", "Ratings", "factored", "read_ratings"),
     "data.readers": ("Choices", "read"),
-    "reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),
+    "methods.reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),
     "runs": (
         "Run",
         "RunsCompared",
@@ -63,7 +63,7 @@ _MODULES = {
     "scaling": ("Scaling", "measure_scaling"),
     "report": ("Report", "report_of"),
     "retrieval": ("Retriever", "retriever_of"),
-    "search": ("search",),
+    "methods.search": ("search",),
     "base.seeds": ("rng_for",),
     "setting": ("Setting",),
     "store": ("StoredIndex", "load", "save", "stored_index"),

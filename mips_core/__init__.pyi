@@ -26,10 +26,10 @@ from mips_core.drift import (
     updated,
 )
 from mips_core.evaluate import Evaluation, compare, evaluate
-from mips_core.exact import exact_top_k
 from mips_core.faiss_export import faiss_file, faiss_index, faiss_snippet
 from mips_core.following import FollowedSearch, follow, walk
-from mips_core.indexes import (
+from mips_core.methods.exact import exact_top_k
+from mips_core.methods.indexes import (
     INDEXES,
     Candidates,
     Index,
@@ -38,15 +38,15 @@ from mips_core.indexes import (
     Searcher,
     Step,
 )
+from mips_core.methods.reductions import PadToSphere, PaperAugment, Plain, Reduction
+from mips_core.methods.search import search
 from mips_core.misses import Health, answer_counts, health, times_missed
 from mips_core.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
 from mips_core.projection import Layout, ProjectionRecipe, project, trustworthiness
-from mips_core.reductions import PadToSphere, PaperAugment, Plain, Reduction
 from mips_core.report import Report, report_of
 from mips_core.retrieval import Retriever, retriever_of
 from mips_core.runs import Run, RunsCompared, difference_of, measure_runs, read_runs, save_runs
 from mips_core.scaling import Scaling, measure_scaling
-from mips_core.search import search
 from mips_core.setting import Setting
 from mips_core.store import StoredIndex, load, save, stored_index
 from mips_core.truth import Truth, truth_of

@@ -9,7 +9,7 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for
 from mips_core.evaluate import Evaluation, evaluate
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 from mips_core.truth import Truth
 
 TO_BUILD = 0.8  # share of the time that building takes, about; the rest is asking

@@ -10,8 +10,8 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.params import plain_values
 from mips_core.data.dataset import Dataset
-from mips_core.indexes import Index
 from mips_core.intervals import mean_precision, precision_interval
+from mips_core.methods.indexes import Index
 from mips_core.setting import index_in_words
 
 

@@ -15,8 +15,8 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import dot, order_of, row_norms
 from mips_core.base.progress import silent
 from mips_core.base.seeds import rng_for
-from mips_core.indexes.ball_descent import NOBODY, keep_best
-from mips_core.indexes.ball_tree import ROUNDING, Balls, BallTree, ball_tree
+from mips_core.methods.trees.ball_descent import NOBODY, keep_best
+from mips_core.methods.trees.ball_tree import ROUNDING, Balls, BallTree, ball_tree
 
 CONE_LEAF = 1  # the smallest cones hold one query, or queries of one direction
 COARSE = 0.1  # of a ball's radius: a cone whose width moves the bound by more is split first

@@ -18,10 +18,10 @@ from mips_core.base.seeds import rng_for
 from mips_core.base.threads import map_blocks
 from mips_core.curve import Curve
 from mips_core.data.dataset import Dataset
-from mips_core.indexes import Index, NestedSearcher, Searcher
-from mips_core.indexes.base import Ledger
-from mips_core.indexes.bits import Words
-from mips_core.indexes.tallies import (
+from mips_core.methods.bits import Words
+from mips_core.methods.contract import Ledger
+from mips_core.methods.indexes import Index, NestedSearcher, Searcher
+from mips_core.methods.tallies import (
     add_up,
     count_bits_found,
     count_ranks,

@@ -16,8 +16,8 @@ from mips_core.base.threads import map_blocks
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import conversion
 from mips_core.data.readers.remarks import HUGE
-from mips_core.exact import exact_top_k, exact_top_k_scores
-from mips_core.reductions import Lift, PaperAugment
+from mips_core.methods.exact import exact_top_k, exact_top_k_scores
+from mips_core.methods.reductions import Lift, PaperAugment
 
 SAMPLE = 500  # items asked as queries
 TOP = 10

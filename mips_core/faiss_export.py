@@ -25,10 +25,10 @@ import numpy as np
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.errors import ParamError
 from mips_core.data.metrics import EXTRA, EuclideanLift
-from mips_core.indexes.head_search import HeadListSearcher, HeadSearcher
-from mips_core.indexes.kmeans_beam import BeamSearcher
-from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
-from mips_core.indexes.kmeans_search import ProbeSearcher
+from mips_core.methods.kmeans.beam import BeamSearcher
+from mips_core.methods.kmeans.flat_search import ProbeSearcher
+from mips_core.methods.kmeans.head_search import HeadListSearcher, HeadSearcher
+from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
 from mips_core.rivals import load
 from mips_core.rivals.with_faiss import FaissIVF
 from mips_core.store import StoredIndex

@@ -16,8 +16,8 @@ from mips_core.base.progress import Progress, silent, span
 from mips_core.building import Builder
 from mips_core.data.dataset import Dataset
 from mips_core.evaluate import folds_of
-from mips_core.indexes import Index, Searcher
 from mips_core.intervals import mean_precision
+from mips_core.methods.indexes import Index, Searcher
 from mips_core.noise import Against, NoisyQueries, UnderNoise, ceiling, under_noise
 from mips_core.setting import Setting, index_in_words, position_of
 from mips_core.solving import Solved, at_speedup

@@ -10,7 +10,7 @@ import numpy as np
 from mips_core.base.arrays import Ids
 from mips_core.base.errors import ParamError
 from mips_core.base.params import Param, format_value, params_of
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 
 
 @dataclass(frozen=True, slots=True)

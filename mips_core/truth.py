@@ -11,7 +11,7 @@ from mips_core.base.limits import MAX_K, ZERO_NORM
 from mips_core.base.progress import Progress, silent
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import origins
-from mips_core.exact import exact_top_k_scores
+from mips_core.methods.exact import exact_top_k_scores
 
 TIE = 1e-5  # relative: what is this close to the K-th counts as right in tolerant precision
 SPARE_DEPTHS = (28, 1024)  # answers kept beyond the largest K; the second where ties need them

@@ -8,7 +8,7 @@ from pages._ui.compared import methods
 
 DUAL = """from mips_core import rng_for
 from mips_core.dual_tree import dual_tree_search
-from mips_core.indexes.ip_tree import IPTree
+from mips_core.methods.trees.ip import IPTree
 
 tree = IPTree().build(items, rng_for(0))
 found = dual_tree_search(tree, queries, K=10)

@@ -11,9 +11,9 @@ from benchmarks import better_curves as run
 from benchmarks.pages import held_table
 from benchmarks.sets import Measurable
 from mips_core import INDEXES, Dataset
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.reductions import Plain
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.reductions import Plain
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,9 @@ from mips_core import Dataset, Index, Searcher, Truth, evaluate, rng_for, truth_
 from mips_core.base.arrays import Matrix
 from mips_core.base.threads import limited
 from mips_core.curve import Curve
-from mips_core.exact import exact_top_k_scores, prepare
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.methods.exact import exact_top_k_scores, prepare
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.retrieval import retriever_of
 
 EXACT, EXACT_ONE = "exact search, all queries", "exact search, one query"

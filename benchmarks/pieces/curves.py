@@ -16,8 +16,8 @@ from benchmarks.works import (
 )
 from mips_core import INDEXES, Curve, Evaluation, Index, Searcher, Truth, evaluate, rng_for
 from mips_core.base.limits import MAX_K
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 
 KS = (1, 10, 100)
 CLUSTERS = (1, 10**0.5)  # times the root of n: 316 and 1,000 of 100,000 items

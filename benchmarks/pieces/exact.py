@@ -7,7 +7,7 @@ from benchmarks.sets import Measurable
 from benchmarks.works import TIMES_FASTER, TIMES_THE_COST, Comparison, Target, Work
 from mips_core.base.arrays import Matrix
 from mips_core.base.threads import map_blocks
-from mips_core.exact import exact_top_k_scores
+from mips_core.methods.exact import exact_top_k_scores
 
 PRODUCT = "the product Q·X alone"
 QUERIES = 10_000  # at most

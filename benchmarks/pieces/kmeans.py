@@ -23,8 +23,8 @@ from mips_core import evaluate, rng_for
 from mips_core.base.arrays import Matrix
 from mips_core.base.kernels import row_norms
 from mips_core.base.threads import map_blocks
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.kmeans_tree import KMeansTree
+from mips_core.methods.kmeans.cluster_tree import KMeansTree
+from mips_core.methods.kmeans.flat import FlatKMeans
 
 SPEEDUP = 30  # at which precision is told
 CAPPED = 256  # points a centroid that faiss takes by default

@@ -16,10 +16,10 @@ from benchmarks.works import TIMES_FASTER, TIMES_THE_COST, Comparison, Target, W
 from mips_core import INDEXES, Index, Searcher, rng_for
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.threads import limited, n_threads
-from mips_core.indexes import ListSearcher
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.head_kmeans import HeadKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.methods.indexes import ListSearcher
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.head import HeadKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.retrieval import Retriever, retriever_of
 from mips_core.rivals import Rival
 from mips_core.rivals.graph_efforts import M

@@ -16,11 +16,11 @@ from mips_core.clock.clocked import Kind
 from mips_core.clock.judge import Judge
 from mips_core.clock.stopwatch import ALONE, Ask, Limited
 from mips_core.evaluate import Evaluation
-from mips_core.exact import exact_top_k_scores, prepare
-from mips_core.indexes import Index, Searcher
+from mips_core.methods.exact import exact_top_k_scores, prepare
+from mips_core.methods.indexes import Index, Searcher
+from mips_core.methods.search import block_size
 from mips_core.retrieval import retriever_of
 from mips_core.rivals import Rival
-from mips_core.search import block_size
 from mips_core.setting import Setting
 from mips_core.solving import at_precision
 from mips_core.truth import Truth

@@ -14,12 +14,12 @@ from mips_core.clusters.centres import centres, members_of
 from mips_core.clusters.colouring import Colours, colours_of
 from mips_core.clusters.naming import Namer
 from mips_core.data.dataset import Dataset
-from mips_core.indexes import Index, Searcher
-from mips_core.indexes.kmeans_beam import BeamSearcher
-from mips_core.indexes.kmeans_levels_search import LevelProbeSearcher
-from mips_core.indexes.kmeans_search import ProbeSearcher
-from mips_core.indexes.multi_kmeans import MultiProbeSearcher
-from mips_core.reductions import Reduction
+from mips_core.methods.indexes import Index, Searcher
+from mips_core.methods.kmeans.beam import BeamSearcher
+from mips_core.methods.kmeans.flat_search import ProbeSearcher
+from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
+from mips_core.methods.kmeans.multi import MultiProbeSearcher
+from mips_core.methods.reductions import Reduction
 
 MOST_LEVELS = 30
 """Most levels described; of more, these are evenly spread from the coarsest to the finest."""

@@ -14,7 +14,7 @@ from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_K
 from mips_core.base.params import params_of, with_text
 from mips_core.data.dataset import Dataset
-from mips_core.indexes import INDEXES, Index
+from mips_core.methods.indexes import INDEXES, Index
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -24,7 +24,7 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import data_options, given
 from mips_core.data.dataset import Dataset
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 from mips_core.setting import Setting, index_in_words
 from mips_core.store import StoredIndex, save, stored_index
 from mips_core.truth import truth_of

@@ -25,7 +25,7 @@ from mips_core.commands.asked_indexes import (
 from mips_core.commands.given import data_options, given
 from mips_core.data.dataset import Dataset
 from mips_core.evaluate import Evaluation
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 from mips_core.truth import truth_of
 
 TRIED = 0.5  # of the bar: once the settings of all methods are evaluated

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from mips_core.base.params import allowed, flat_values, format_value, params_of
-from mips_core.indexes import INDEXES
+from mips_core.methods.indexes import INDEXES
 
 
 @click.command("indexes")

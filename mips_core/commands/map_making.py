@@ -15,8 +15,9 @@ from mips_core.clusters import GroupLevel, describe
 from mips_core.commands.given import Given
 from mips_core.evaluate import Evaluation
 from mips_core.following import follow
-from mips_core.indexes import Index, Searcher
 from mips_core.map_export import MappedItems, SearchMarks, marks_of
+from mips_core.methods.indexes import Index, Searcher
+from mips_core.methods.reductions import Reduction
 from mips_core.misses import answer_counts, times_missed
 from mips_core.projection import (
     Layout,
@@ -27,7 +28,6 @@ from mips_core.projection import (
     project,
     rows_of,
 )
-from mips_core.reductions import Reduction
 from mips_core.truth import truth_of
 
 USUAL_PRECISION = 0.9  # of the effort taken where none is given

@@ -28,7 +28,7 @@ from mips_core.commands.noise import read_sigmas
 from mips_core.data.catalog import CATALOG
 from mips_core.diagnosis import diagnose
 from mips_core.evaluate import FEWEST_TO_SPLIT
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 from mips_core.noise import noisy_queries
 from mips_core.report import (
     Beside,

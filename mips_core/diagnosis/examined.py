@@ -20,10 +20,10 @@ from mips_core.diagnosis.more_effort import MoreEffort, later
 from mips_core.diagnosis.query_losses import AskedQueries, query_losses
 from mips_core.diagnosis.rates import Classes, deciles, item_deciles, popularity, rates_of
 from mips_core.evaluate import Evaluation
-from mips_core.indexes import Index, Searcher
+from mips_core.methods.indexes import Index, Searcher
+from mips_core.methods.reductions import Reduction
 from mips_core.misses import answer_counts, missed, nearness_to_boundary
 from mips_core.projection.space import rows_of
-from mips_core.reductions import Reduction
 from mips_core.truth import rankable
 
 MEASURES: dict[Metric, str] = {

@@ -12,7 +12,7 @@ from mips_core.base.text import counted
 from mips_core.base.threads import map_blocks
 from mips_core.clusters import GroupLevel
 from mips_core.evaluate import Evaluation
-from mips_core.indexes import ListSearcher, Searcher
+from mips_core.methods.indexes import ListSearcher, Searcher
 from mips_core.misses.groups import where_misses_gather
 
 NO_RANK = 0  # of a group that no effort opens, or that is not opened as a whole

@@ -9,7 +9,7 @@ from mips_core.answers import NEVER
 from mips_core.base.arrays import Ids, Ranks
 from mips_core.base.text import counted, percent
 from mips_core.evaluate import Evaluation
-from mips_core.indexes.tallies import unpack_bits
+from mips_core.methods.tallies import unpack_bits
 from mips_core.setting import position_of
 
 

@@ -18,8 +18,8 @@ from mips_core.building import Builder
 from mips_core.data.dataset import Dataset
 from mips_core.difference.paired import Difference, difference
 from mips_core.evaluate import Evaluation, folds_of, rows_of
-from mips_core.indexes import Index
 from mips_core.intervals import precision_interval
+from mips_core.methods.indexes import Index
 from mips_core.setting import Setting, position_of
 from mips_core.solving import Solved, at_precision, at_speedup
 from mips_core.truth import truth_of

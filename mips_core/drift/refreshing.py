@@ -13,13 +13,13 @@ import numpy as np
 from mips_core.base.arrays import Matrix
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import Progress, silent, span
-from mips_core.clustering import Clustering, spherical_kmeans
 from mips_core.drift.updating import Updated, check_can_update, within
-from mips_core.indexes import Index
-from mips_core.indexes.head_kmeans import HeadKMeans
-from mips_core.indexes.head_search import HeadAndClusters
-from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, tree_of
-from mips_core.indexes.multi_kmeans import Clusterings, side_by_side
+from mips_core.methods.clustering import Clustering, spherical_kmeans
+from mips_core.methods.indexes import Index
+from mips_core.methods.kmeans.cluster_tree import KMeansParams, KMeansTree, tree_of
+from mips_core.methods.kmeans.head import HeadKMeans
+from mips_core.methods.kmeans.head_search import HeadAndClusters
+from mips_core.methods.kmeans.multi import Clusterings, side_by_side
 
 ROUNDS = 3  # by default
 MOST_ROUNDS = 1000

@@ -16,15 +16,15 @@ from mips_core.base.arrays import Ids, Mask, Matrix, Ranks
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import order_of
 from mips_core.base.text import counted
-from mips_core.clustering import assign
 from mips_core.drift.change import NEW, Change
-from mips_core.indexes import INDEXES, Index
-from mips_core.indexes.head_kmeans import HeadKMeans
-from mips_core.indexes.head_search import HeadAndClusters
-from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree, tree_of
-from mips_core.indexes.multi_kmeans import Clusterings, side_by_side
-from mips_core.indexes.soft_lists import lists_of, second_best
-from mips_core.reductions import Lift, LiftedRows, Reduction, lengths_of
+from mips_core.methods.clustering import assign
+from mips_core.methods.indexes import INDEXES, Index
+from mips_core.methods.kmeans.cluster_tree import KMeansParams, KMeansTree, tree_of
+from mips_core.methods.kmeans.head import HeadKMeans
+from mips_core.methods.kmeans.head_search import HeadAndClusters
+from mips_core.methods.kmeans.multi import Clusterings, side_by_side
+from mips_core.methods.kmeans.soft_lists import lists_of, second_best
+from mips_core.methods.reductions import Lift, LiftedRows, Reduction, lengths_of
 
 ROUNDING = 1e-9  # relative: a length that differs by less is the same
 

@@ -9,7 +9,7 @@ browser does the same for charts on a page, and Python does it for exports.
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from mips_core.indexes import INDEXES
+from mips_core.methods.indexes import INDEXES
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, Mode] = ("light", "dark")

@@ -11,8 +11,8 @@ from mips_core.base.kernels import order_of, score_rows
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import measure_of, shown
 from mips_core.following.trail import Trail, trail_of
-from mips_core.indexes import Searcher
-from mips_core.indexes.base import Ledger
+from mips_core.methods.contract import Ledger
+from mips_core.methods.indexes import Searcher
 from mips_core.truth import tied_with
 
 

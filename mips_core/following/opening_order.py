@@ -8,7 +8,7 @@ from mips_core.answers import Question
 from mips_core.base.arrays import Ids, Ranks
 from mips_core.clusters import GroupLevel
 from mips_core.following.trail import asked_for
-from mips_core.indexes import Index, Searcher
+from mips_core.methods.indexes import Index, Searcher
 
 
 class OpeningOrder(NamedTuple):

@@ -12,7 +12,7 @@ from mips_core.clusters import GroupLevel
 from mips_core.following.opening_order import OpeningOrder
 from mips_core.following.trail import Trail
 from mips_core.following.walking import WalkStep, ranks_of, walk
-from mips_core.indexes import Index, NestedSearcher, Searcher
+from mips_core.methods.indexes import Index, NestedSearcher, Searcher
 
 LONGEST = 60  # characters of a name in a sentence
 

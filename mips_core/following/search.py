@@ -14,8 +14,8 @@ from mips_core.data.dataset import Dataset
 from mips_core.following.opening_order import opening_order
 from mips_core.following.reasons import Followed, reasons
 from mips_core.following.trail import trail_of
-from mips_core.indexes import Index, Searcher
-from mips_core.indexes.base import Ledger
+from mips_core.methods.contract import Ledger
+from mips_core.methods.indexes import Index, Searcher
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,8 +10,8 @@ from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
 from mips_core.clusters import GroupLevel
 from mips_core.following.trail import asked_for
-from mips_core.indexes import Index, Searcher, Step
-from mips_core.search import check_effort
+from mips_core.methods.indexes import Index, Searcher, Step
+from mips_core.methods.search import check_effort
 
 BY_LEVEL = "centroids"  # the part of the ledger whose steps score groups, those of one level each
 

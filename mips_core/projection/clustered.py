@@ -15,8 +15,8 @@ from mips_core.base.kernels import COMPARE, row_norms
 from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.threads import map_blocks
-from mips_core.clustering import assign, spherical_kmeans, start_points
 from mips_core.data.metrics import conversion
+from mips_core.methods.clustering import assign, spherical_kmeans, start_points
 
 CLUSTERS = 2  # times the root of n
 ROWS_A_CLUSTER = 64  # k-means is fitted to a sample of so many rows a cluster,

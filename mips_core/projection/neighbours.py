@@ -9,7 +9,7 @@ from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.threads import map_blocks
 from mips_core.data.metrics import conversion
-from mips_core.exact import exact_top_k_scores
+from mips_core.methods.exact import exact_top_k_scores
 from mips_core.projection.clustered import clustered
 
 EXACT_ROWS = 20_000  # up to here every pair is looked at

@@ -7,8 +7,8 @@ from typing import final
 from numpy.typing import ArrayLike
 
 from mips_core.base.arrays import Floats, Ids, Matrix
-from mips_core.indexes import Searcher
-from mips_core.search import check_asked, search_checked
+from mips_core.methods.indexes import Searcher
+from mips_core.methods.search import check_asked, search_checked
 
 
 class Retriever(ABC):

@@ -6,8 +6,8 @@ from typing import final
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Matrix
-from mips_core.exact import PreparedItems, exact_top_k_scores
-from mips_core.indexes.exact_search import ExactSearcher
+from mips_core.methods.baselines.exact_search import ExactSearcher
+from mips_core.methods.exact import PreparedItems, exact_top_k_scores
 from mips_core.retrieval.base import Retriever
 
 

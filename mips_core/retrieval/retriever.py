@@ -2,14 +2,14 @@
 
 from numpy.typing import ArrayLike
 
-from mips_core.exact import prepare
-from mips_core.indexes import ListSearcher, Searcher
-from mips_core.indexes.exact_search import ExactSearcher
+from mips_core.methods.baselines.exact_search import ExactSearcher
+from mips_core.methods.exact import prepare
+from mips_core.methods.indexes import ListSearcher, Searcher
+from mips_core.methods.search import items_of
 from mips_core.retrieval.base import CandidateRetriever, Retriever
 from mips_core.retrieval.exact import ExactRetriever
 from mips_core.retrieval.lists import ListRetriever
 from mips_core.retrieval.packed import pack
-from mips_core.search import items_of
 
 
 def retriever_of(searcher: Searcher, X: ArrayLike, *, codes: bool = False) -> Retriever:

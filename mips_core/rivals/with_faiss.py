@@ -11,7 +11,7 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
-from mips_core.indexes.base import effort_ladder
+from mips_core.methods.contract import effort_ladder
 from mips_core.rivals.base import Rival, load, register
 from mips_core.rivals.graph_efforts import CHUNK, EF_CONSTRUCTION, M, ef_ladder
 

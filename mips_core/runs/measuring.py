@@ -8,7 +8,7 @@ from mips_core.building import Builder
 from mips_core.data.dataset import Dataset
 from mips_core.data.queries import QueryRecipe
 from mips_core.evaluate import evaluate
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 from mips_core.runs.run import Run, groups_of, proposed_name, unique_name
 from mips_core.truth import truth_of
 

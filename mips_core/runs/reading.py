@@ -14,7 +14,7 @@ from mips_core.base.params import format_value, plain_values, with_text
 from mips_core.curve import Curve
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
-from mips_core.indexes import INDEXES, Index
+from mips_core.methods.indexes import INDEXES, Index
 from mips_core.runs.parts import Part
 from mips_core.runs.run import MAX_NAME, MAX_NOTE, Groups, Hits, Run, RunData
 

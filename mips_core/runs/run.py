@@ -17,7 +17,7 @@ from mips_core.curve import Curve
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.queries import QueryRecipe
 from mips_core.evaluate import Evaluation
-from mips_core.indexes import Index, Searcher
+from mips_core.methods.indexes import Index, Searcher
 from mips_core.setting import index_in_words
 
 Hits = NDArray[np.uint8]  # (p, m): answers found at each effort by each query

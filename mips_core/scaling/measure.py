@@ -17,7 +17,7 @@ from mips_core.base.seeds import rng_for, row_hashes
 from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset
 from mips_core.evaluate import Evaluation, evaluate, folds_of
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 from mips_core.scaling.resize import index_for
 from mips_core.scaling.scaled import ScalePoint, Scaling
 from mips_core.setting import Setting

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from mips_core.base.params import params_of
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 
 
 def index_for(index: Index, n: int, wanted: int, d: int) -> Index:

@@ -19,7 +19,7 @@ from mips_core.base.text import in_one_line
 from mips_core.data.dataset import Metric, fingerprint_of
 from mips_core.data.metrics import CONVERSIONS, EXTRA, EuclideanLift
 from mips_core.data.readers.contract import shown_name
-from mips_core.indexes import INDEXES, Index
+from mips_core.methods.indexes import INDEXES, Index
 from mips_core.store import tensors
 from mips_core.store.packing import Packed, Unpacking, UnsoundError, with_plain
 from mips_core.store.soundness import check_asked_for, check_sound, expect

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from mips_core.base.errors import ParamError
 from mips_core.base.params import Spec, format_value, plain_values, with_text
-from mips_core.reductions import REDUCTIONS, Reduction
+from mips_core.methods.reductions import REDUCTIONS, Reduction
 
 PLAIN = (int, float, bool, str)
 

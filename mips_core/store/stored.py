@@ -14,9 +14,9 @@ from mips_core.base.text import MADE_BY, counted
 from mips_core.data.classifier import layer_queries
 from mips_core.data.dataset import Conversion, Dataset, Metric, fingerprint_of
 from mips_core.data.metrics import EXTRA, AsTheyAre, shown
-from mips_core.indexes import Index, Searcher
+from mips_core.methods.indexes import Index, Searcher
+from mips_core.methods.search import check_effort
 from mips_core.retrieval import Retriever, retriever_of
-from mips_core.search import check_effort
 from mips_core.store.items_once import ItemsOnce, knows_items, laid_out
 
 SUFFIX = ".mips"

@@ -9,7 +9,7 @@ from mips_core.base.arrays import Floats, Ids, Matrix, as_matrix
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import score_rows
 from mips_core.base.progress import Progress, silent, span
-from mips_core.exact import exact_top_k_scores
+from mips_core.methods.exact import exact_top_k_scores
 from mips_core.tree_softmax.fit import log_softmax
 from mips_core.tree_softmax.model import TreeSoftmax
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from mips_core.base.errors import ParamError
 from mips_core.base.params import Param, flat_values, params_of
-from mips_core.indexes import Index
+from mips_core.methods.indexes import Index
 from mips_core.tuning.field import Field
 from mips_core.tuning.trials import BOTH_ENDS, Budget, Need, Tried
 from mips_core.tuning.within import fits_budget

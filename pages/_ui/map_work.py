@@ -9,10 +9,10 @@ from mips_core.answers import Question, Ranked
 from mips_core.base.progress import Progress, silent
 from mips_core.clusters import GroupLevel, describe
 from mips_core.following import FollowedSearch, follow
+from mips_core.methods.reductions import Reduction
 from mips_core.projection import Layout, ProjectionRecipe, pca_layout, project, rows_of
 from mips_core.projection.pca import pca_note
 from mips_core.projection.run import framed
-from mips_core.reductions import Reduction
 from pages._ui import results, work
 from pages._ui.blobs import Blob
 from pages._ui.choices import Session

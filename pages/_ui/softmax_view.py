@@ -9,7 +9,7 @@ import streamlit as st
 
 from mips_core import Curve, Dataset, compare, rng_for
 from mips_core.base.progress import Progress, span
-from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.tree_softmax import Comparison, compare_with_flat, fit_tree_softmax
 from pages._ui import choices, jobs, results, session
 

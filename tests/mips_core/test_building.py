@@ -5,8 +5,8 @@ import pytest
 
 from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.building import Builder
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.srp_hash import SRPHash
+from mips_core.methods.hashing.srp import SRPHash
+from mips_core.methods.kmeans.flat import FlatKMeans
 
 K = 5
 INDEXES = (FlatKMeans(n_clusters=8), FlatKMeans(n_clusters=20), SRPHash(n_bits=4, n_tables=8))

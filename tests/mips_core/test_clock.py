@@ -20,10 +20,10 @@ from mips_core.clock import WAYS, Clock, Timed, Took, clock, run, stopwatch
 from mips_core.clock.entrants import product_top_k
 from mips_core.clock.judge import judge_of
 from mips_core.clock.stopwatch import ALONE, CALLS, ROUNDS, SECONDS, Watch
-from mips_core.exact import exact_top_k
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.ip_tree import IPTree
+from mips_core.methods.exact import exact_top_k
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.trees.ip import IPTree
 from mips_core.rivals import RIVALS, Rival, available, base
 from mips_core.setting import Setting
 from mips_core.solving import at_precision

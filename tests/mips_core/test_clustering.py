@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from mips_core.base.errors import Cancelled
 from mips_core.base.seeds import rng_for
 from mips_core.base.threads import limited
-from mips_core.cluster_sums import FIXED_POINT, ClusterSums
-from mips_core.clustering import (
+from mips_core.methods.clustering import (
     assign,
     growing_kmeans,
     rounds,
@@ -19,8 +18,9 @@ from mips_core.clustering import (
     start_labels,
     start_points,
 )
-from mips_core.clustering.nearest import BLOCK, TILE_ROWS
-from mips_core.reductions import PaperAugment, Plain
+from mips_core.methods.clustering.cluster_sums import FIXED_POINT, ClusterSums
+from mips_core.methods.clustering.nearest import BLOCK, TILE_ROWS
+from mips_core.methods.reductions import PaperAugment, Plain
 from tests import oracle
 
 FOUR = np.array([[1, 0], [0.8, 0.6], [0, 1], [-0.6, 0.8]], np.float32)

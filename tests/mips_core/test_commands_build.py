@@ -6,8 +6,8 @@ from click.testing import CliRunner
 
 from mips_core import Dataset, evaluate, load, rng_for, searched_by, truth_of
 from mips_core.__main__ import main
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.search import search
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.search import search
 
 X = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32)
 Q = np.random.default_rng(1).normal(size=(60, 6)).astype(np.float32)

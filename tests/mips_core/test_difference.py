@@ -17,11 +17,11 @@ from mips_core.difference import (
     scored,
 )
 from mips_core.evaluate import FEWEST_TO_SPLIT
-from mips_core.indexes.exact_search import ExactSearch
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.ip_tree import IPTree
-from mips_core.indexes.largest_norm import LargestNorm
+from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.trees.ip import IPTree
 from mips_core.setting import Setting
 
 

@@ -11,11 +11,11 @@ from mips_core.curve import report, rows
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluate import evaluate
-from mips_core.indexes.exact_search import ExactSearch
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.srp_hash import SRPHash
 from mips_core.intervals import precision_interval
+from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.hashing.srp import SRPHash
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from tests import oracle
 
 METHODS = [FlatKMeans(n_clusters=12), HierarchicalKMeans(n_clusters=30)]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base.errors import DataError, ParamError
-from mips_core.exact import exact_top_k, exact_top_k_scores
+from mips_core.methods.exact import exact_top_k, exact_top_k_scores
 from tests import oracle
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base.threads import limited
-from mips_core.exact import exact_top_k_scores, prepare, prepared, top_k
-from mips_core.exact.prepared import is_skewed, norm_bounds, prepare_in_place
+from mips_core.methods.exact import exact_top_k_scores, prepare, prepared, top_k
+from mips_core.methods.exact.prepared import is_skewed, norm_bounds, prepare_in_place
 
 SHAPES = {
     "even": lambda rng, n: np.ones(n),

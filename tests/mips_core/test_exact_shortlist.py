@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base.kernels import CLOSE, kth_bound
-from mips_core.exact.shortlist import GROUP, SPARE, add_tile, group_size, shortlists
+from mips_core.methods.exact.shortlist import GROUP, SPARE, add_tile, group_size, shortlists
 
 BIG = np.float32(2e9)
 numbers = st.floats(-1e9, 1e9, width=32) | st.sampled_from([0.0, 1.0, -1.0, 1e-30])

@@ -15,11 +15,11 @@ from mips_core.faiss_export import (
     faiss_snippet,
     why_not_in_faiss,
 )
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.head_kmeans import HeadKMeans
-from mips_core.indexes.head_search import HeadSearcher
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.reductions import PadToSphere, PaperAugment, Plain
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.head import HeadKMeans
+from mips_core.methods.kmeans.head_search import HeadSearcher
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.reductions import PadToSphere, PaperAugment, Plain
 from mips_core.rivals import base
 from mips_core.store import stored_index
 

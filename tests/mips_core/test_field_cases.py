@@ -11,7 +11,7 @@ from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.facts import facts_of
 from mips_core.findings import findings
-from mips_core.reductions import PaperAugment
+from mips_core.methods.reductions import PaperAugment
 
 GEOMETRY = (
     "all_identical", "all_products_negative", "antipodal_pairs", "dup_20_distinct_of_200",

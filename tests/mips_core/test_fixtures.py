@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from mips_core.clustering import spherical_kmeans
-from mips_core.exact import exact_top_k
-from mips_core.indexes.kmeans_beam import BeamSearcher
-from mips_core.indexes.kmeans_search import ProbeSearcher
-from mips_core.indexes.kmeans_tree import KMeansTree, _level
-from mips_core.reductions import PaperAugment
+from mips_core.methods.clustering import spherical_kmeans
+from mips_core.methods.exact import exact_top_k
+from mips_core.methods.kmeans.beam import BeamSearcher
+from mips_core.methods.kmeans.cluster_tree import KMeansTree, _level
+from mips_core.methods.kmeans.flat_search import ProbeSearcher
+from mips_core.methods.reductions import PaperAugment
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from mips_core import DataError, Dataset, rng_for, searched_by
-from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.store import stored_index
 from mips_core.store.held import held_data
 

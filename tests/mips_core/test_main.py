@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from mips_core import INDEXES, Dataset, ParamError, compare
 from mips_core.__main__ import main
 from mips_core.commands.asked_indexes import indexes_asked
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.reductions import PaperAugment, Plain
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.reductions import PaperAugment, Plain
 
 X = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32)
 Q = np.random.default_rng(1).normal(size=(30, 6)).astype(np.float32)

@@ -9,7 +9,7 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import MEASURES, _centre, conversion, measure_of, searched_by, shown
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.exact import exact_top_k, exact_top_k_scores
+from mips_core.methods.exact import exact_top_k, exact_top_k_scores
 
 RNG = np.random.default_rng(0)
 

@@ -16,15 +16,15 @@ from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.data.metrics import EXTRA
 from mips_core.data.queries import QueryRecipe, rms, with_queries
 from mips_core.evaluate import rows_of
-from mips_core.indexes import Candidates
-from mips_core.indexes.exact_search import ExactSearch
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.ip_tree import IPTree
-from mips_core.indexes.srp_hash import SRPHash
 from mips_core.intervals import mean_precision, precision_interval
+from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.hashing.srp import SRPHash
+from mips_core.methods.indexes import Candidates
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.search import answers_given, best_candidates
+from mips_core.methods.trees.ip import IPTree
 from mips_core.noise import SIGMAS, ceiling, noisy_queries, under_noise
-from mips_core.search import answers_given, best_candidates
 from mips_core.setting import Setting
 from tests import oracle
 

@@ -10,9 +10,9 @@ from mips_core import INDEXES, Dataset, compare
 from mips_core.base.errors import ParamError
 from mips_core.base.params import allowed, flat_values, format_value, params_of, with_text
 from mips_core.base.threads import n_threads
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.reductions import PadToSphere, PaperAugment
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.reductions import PadToSphere, PaperAugment
 
 
 def test_text_is_read_by_the_type_of_the_default():

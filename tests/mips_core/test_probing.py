@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.probing import cluster_order, order
+from mips_core.methods.cluster_order import cluster_order, order
 from tests import oracle
 
 

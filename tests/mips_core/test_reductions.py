@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base.errors import ParamError
-from mips_core.reductions import REDUCTIONS, PadToSphere, PaperAugment, Plain
+from mips_core.methods.reductions import REDUCTIONS, PadToSphere, PaperAugment, Plain
 from tests import oracle
 
 reductions = st.sampled_from([PaperAugment(0.75, 2), PaperAugment(0.83, 3), PadToSphere(), Plain()])

@@ -17,7 +17,7 @@ from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.difference import compare_at_speedup
 from mips_core.evaluate import folds_of
 from mips_core.figures.styles import METHODS
-from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.noise import noisy_queries
 from mips_core.report import Beside, NoiseMeasured, Origin, as_set, at_precision, by_tuning
 from mips_core.report.picture import swatch

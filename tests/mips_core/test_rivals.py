@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import Cancelled, MipsError
-from mips_core.exact import exact_top_k
+from mips_core.methods.exact import exact_top_k
 from mips_core.rivals import RIVALS, available, base, load, missing, version
 from mips_core.rivals.with_hnswlib import HnswlibHNSW
 from mips_core.rivals.with_scann import ScannTree, _without_log

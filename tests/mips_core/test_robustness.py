@@ -11,9 +11,9 @@ from mips_core import Dataset, evaluate, rng_for
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, ParamError
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.ip_tree import IPTree
-from mips_core.indexes.pca_tree import PCATree
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.trees.ip import IPTree
+from mips_core.methods.trees.pca import PCATree
 from mips_core.noise import ceiling, noisy_queries, under_noise
 from mips_core.robustness import robustness, rows, with_seed
 from mips_core.setting import Setting

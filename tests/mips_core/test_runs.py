@@ -13,10 +13,10 @@ from mips_core import Dataset, ParamError, evaluate, rng_for, truth_of
 from mips_core.curve import Curve
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.difference import difference
-from mips_core.indexes.exact_search import ExactSearch
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.ip_tree import IPTree
-from mips_core.indexes.largest_norm import LargestNorm
+from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.trees.ip import IPTree
 from mips_core.runs import (
     Run,
     RunData,

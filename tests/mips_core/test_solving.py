@@ -5,8 +5,8 @@ import pytest
 
 from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.evaluate import FEWEST_TO_SPLIT
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.setting import Setting
 from mips_core.solving import NEAR, at_precision, at_speedup
 

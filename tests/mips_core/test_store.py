@@ -18,8 +18,8 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import limited
 from mips_core.data.metrics import shown
 from mips_core.drift import can_update, change_of, updated
-from mips_core.reductions import PadToSphere, Reduction
-from mips_core.search import search
+from mips_core.methods.reductions import PadToSphere, Reduction
+from mips_core.methods.search import search
 from mips_core.store import stored_index
 from tests.mips_core.indexes.test_contract import SPECS, some
 

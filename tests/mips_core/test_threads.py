@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.threads import limited, map_blocks, n_threads
-from mips_core.exact import exact_top_k
+from mips_core.methods.exact import exact_top_k
 
 
 @pytest.fixture(autouse=True)

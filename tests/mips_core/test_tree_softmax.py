@@ -14,9 +14,9 @@ from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.progress import silent
 from mips_core.base.seeds import rng_for
 from mips_core.data.catalog import load
-from mips_core.exact import exact_top_k
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.search import search
+from mips_core.methods.exact import exact_top_k
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.search import search
 from mips_core.tree_softmax import compare_with_flat, fit, fit_tree_softmax
 
 

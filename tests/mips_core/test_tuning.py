@@ -22,14 +22,14 @@ from mips_core import (
 )
 from mips_core.base.text import rounded
 from mips_core.evaluate import FEWEST_TO_SPLIT
-from mips_core.indexes.exact_search import ExactSearch
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.ip_tree import IPTree
-from mips_core.indexes.pca_tree import PCATree
-from mips_core.indexes.srp_hash import SRPHash
-from mips_core.indexes.tallies import pack_bits
 from mips_core.intervals import lower_bound
+from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.hashing.srp import SRPHash
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.tallies import pack_bits
+from mips_core.methods.trees.ip import IPTree
+from mips_core.methods.trees.pca import PCATree
 from mips_core.tuning import Budget, Need, Tried, cheapest, further, most_precise, tune
 
 K = 10

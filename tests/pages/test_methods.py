@@ -7,8 +7,8 @@ import pytest
 from mips_core import INDEXES, exact_top_k
 from mips_core.base.params import params_of
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.reductions import PadToSphere
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.reductions import PadToSphere
 from pages._ui import choices, curve_view, jobs, settings, softmax_view
 from pages._ui.compared import DEFAULT_METHODS, methods
 from pages._ui.widgets import plain

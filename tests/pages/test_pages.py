@@ -6,7 +6,7 @@ import pytest
 
 from mips_core import INDEXES, compare
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.methods.kmeans.flat import FlatKMeans
 from pages._ui import choices, curve_view, jobs, settings, uploads, work
 from pages._ui.compared import DEFAULT_METHODS
 from tests.pages.conftest import small_dataset

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mips_core.indexes.pca_tree import PCATree
+from mips_core.methods.trees.pca import PCATree
 from mips_core.runs import read_runs
 from mips_core.runs.files import written
 from pages._ui import jobs, results, runs_kept, runs_link, runs_state

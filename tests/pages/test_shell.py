@@ -10,9 +10,9 @@ import pytest
 from mips_core.base.byte_size import byte_size
 from mips_core.base.errors import DataError
 from mips_core.data.queries import QueryRecipe
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.reductions import PadToSphere
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.reductions import PadToSphere
 from pages._ui import jobs, links, results, uploads, wishes
 from pages._ui.choices import Session
 from pages._ui.data_facts import as_text

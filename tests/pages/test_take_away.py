@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from mips_core import load
 from mips_core.data.metrics import MEASURES
-from mips_core.indexes import flat_kmeans
+from mips_core.methods.kmeans import flat
 from mips_core.rivals import base
 from pages._ui import data_files, results, take_away, take_away_files, tune_answer, uploads
 from pages._ui.take_away_code import python_snippet
@@ -67,13 +67,13 @@ def state(at):
 @pytest.fixture
 def builds(monkeypatch):
     """What is built of clusters from here on."""
-    build_tree, made = flat_kmeans.build_tree, []
+    build_tree, made = flat.build_tree, []
 
     def counted(*asked):
         made.append(asked)
         return build_tree(*asked)
 
-    monkeypatch.setattr(flat_kmeans, "build_tree", counted)
+    monkeypatch.setattr(flat, "build_tree", counted)
     return made
 
 

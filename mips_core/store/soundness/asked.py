@@ -8,25 +8,25 @@ from collections.abc import Iterable
 from functools import singledispatch
 from typing import Any
 
-from mips_core.indexes import Index
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hash_tables import HashTables
-from mips_core.indexes.head_kmeans import HeadKMeans
-from mips_core.indexes.head_search import HeadAndClusters
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.kmeans_tree import KMeansParams, KMeansTree
-from mips_core.indexes.l2_alsh import L2ALSH, L2Hash
-from mips_core.indexes.median_tree import MedianTree
-from mips_core.indexes.multi_kmeans import Clusterings, MultiKMeans
-from mips_core.indexes.pca_tree import PCATree
-from mips_core.indexes.product_quantization import ProductQuantization, Quantized
-from mips_core.indexes.sign_hash import SignHash
-from mips_core.indexes.simple_lsh import SimpleLSH
-from mips_core.indexes.srp_hash import SRPHash
-from mips_core.indexes.top_down_kmeans import TopDownKMeans
-from mips_core.indexes.top_down_tree import SplitTree
-from mips_core.indexes.wta_hash import WinnerHash, WTAHash
-from mips_core.reductions import PadToSphere
+from mips_core.methods.hashing.hash_tables import HashTables
+from mips_core.methods.hashing.l2_alsh import L2ALSH, L2Hash
+from mips_core.methods.hashing.sign_hash import SignHash
+from mips_core.methods.hashing.simple_lsh import SimpleLSH
+from mips_core.methods.hashing.srp import SRPHash
+from mips_core.methods.hashing.wta import WinnerHash, WTAHash
+from mips_core.methods.indexes import Index
+from mips_core.methods.kmeans.cluster_tree import KMeansParams, KMeansTree
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.head import HeadKMeans
+from mips_core.methods.kmeans.head_search import HeadAndClusters
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.kmeans.multi import Clusterings, MultiKMeans
+from mips_core.methods.kmeans.top_down import TopDownKMeans
+from mips_core.methods.kmeans.top_down_tree import SplitTree
+from mips_core.methods.quantization.product import ProductQuantization, Quantized
+from mips_core.methods.reductions import PadToSphere
+from mips_core.methods.trees.median_tree import MedianTree
+from mips_core.methods.trees.pca import PCATree
 from mips_core.store.soundness.rules import expect
 
 

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.indexes.codebooks import Codebooks
-from mips_core.indexes.head_search import HeadAndClusters
-from mips_core.indexes.kmeans_tree import KMeansTree
-from mips_core.indexes.multi_kmeans import Clusterings
-from mips_core.indexes.product_quantization import Quantized
-from mips_core.indexes.soft_lists import Lists, lists_of
+from mips_core.methods.kmeans.cluster_tree import KMeansTree
+from mips_core.methods.kmeans.head_search import HeadAndClusters
+from mips_core.methods.kmeans.multi import Clusterings
+from mips_core.methods.kmeans.soft_lists import Lists, lists_of
+from mips_core.methods.quantization.codebooks import Codebooks
+from mips_core.methods.quantization.product import Quantized
 from mips_core.store.soundness.rules import (
     LONGEST,
     check_ascending,

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.indexes.hash_tables import HEAVY, WORD, Buckets, HashTables
-from mips_core.indexes.l2_alsh import L2Hash
-from mips_core.indexes.mixed_radix import MixedRadix
-from mips_core.indexes.sign_hash import SignHash
-from mips_core.indexes.wta_hash import WinnerHash
+from mips_core.methods.hashing.hash_tables import HEAVY, WORD, Buckets, HashTables
+from mips_core.methods.hashing.l2_alsh import L2Hash
+from mips_core.methods.hashing.mixed_radix import MixedRadix
+from mips_core.methods.hashing.sign_hash import SignHash
+from mips_core.methods.hashing.wta import WinnerHash
 from mips_core.store.soundness.rules import (
     check_ascending,
     check_lift,

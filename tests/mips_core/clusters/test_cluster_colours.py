@@ -9,7 +9,7 @@ from mips_core.base.seeds import rng_for
 from mips_core.clusters import colouring
 from mips_core.clusters.colouring import COLOURS, NEAR, WIDE, colours_of, nearest_groups
 from mips_core.data.catalog import load
-from mips_core.indexes import INDEXES
+from mips_core.methods.indexes import INDEXES
 
 
 def directions(k, d=6, seed=0):

@@ -11,7 +11,7 @@ from mips_core.clusters import COLOURS, MOST_LEVELS, describe, level_label
 from mips_core.clusters.centres import CENTRAL_SHARE, centres, members_of
 from mips_core.data.catalog import load
 from mips_core.data.dataset import Dataset
-from mips_core.indexes import INDEXES
+from mips_core.methods.indexes import INDEXES
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

@@ -10,8 +10,8 @@ from mips_core.difference import Compared, Scored, difference
 from mips_core.figures import clock as clock_figures
 from mips_core.figures.comparing import difference_figure
 from mips_core.figures.styles import resolve, tokens
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.noise import SPEEDUPS
 from mips_core.setting import Setting
 from mips_core.solving import Solved

@@ -8,7 +8,7 @@ import pytest
 from mips_core.base.errors import DataError
 from mips_core.figures import scaling
 from mips_core.figures.styles import resolve, tokens
-from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.scaling import ScalePoint, Scaling
 from mips_core.setting import Setting
 

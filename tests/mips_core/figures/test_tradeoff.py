@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from mips_core import compare, rng_for, truth_of
-from mips_core.clustering import Round
 from mips_core.evaluate import evaluate
 from mips_core.figures import building, tradeoff
 from mips_core.figures.styles import METHODS, resolve, tokens
-from mips_core.indexes import INDEXES
-from mips_core.indexes.flat_kmeans import FlatKMeans
+from mips_core.methods.clustering import Round
+from mips_core.methods.indexes import INDEXES
+from mips_core.methods.kmeans.flat import FlatKMeans
 from tests.mips_core.test_evaluate import METHODS as SOME
 from tests.mips_core.test_evaluate import random_dataset
 

@@ -14,7 +14,7 @@ from mips_core.base.errors import Cancelled, ParamError
 from mips_core.base.params import params_of
 from mips_core.data.dataset import Dataset
 from mips_core.evaluate import evaluate
-from mips_core.search import search
+from mips_core.methods.search import search
 from mips_core.truth import truth_of
 from tests import oracle
 

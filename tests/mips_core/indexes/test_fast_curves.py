@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 
 from mips_core import facts, rng_for
 from mips_core.base.kernels import mark_candidates
-from mips_core.cluster_sums import VANISHED
-from mips_core.indexes import ball_descent, two_means
-from mips_core.indexes.ball_descent import descents
-from mips_core.indexes.codebooks import nearest
-from mips_core.indexes.ip_tree import IPTree
-from mips_core.indexes.multi_kmeans import LANES, MultiKMeans
-from mips_core.indexes.quantized_ranks import ranks_of
-from mips_core.indexes.top_down_kmeans import TopDownKMeans
+from mips_core.methods.clustering.cluster_sums import VANISHED
+from mips_core.methods.kmeans import two_means
+from mips_core.methods.kmeans.multi import LANES, MultiKMeans
+from mips_core.methods.kmeans.top_down import TopDownKMeans
+from mips_core.methods.quantization.codebooks import nearest
+from mips_core.methods.quantization.quantized_ranks import ranks_of
+from mips_core.methods.trees import ball_descent
+from mips_core.methods.trees.ball_descent import descents
+from mips_core.methods.trees.ip import IPTree
 
 SEEDS = st.integers(0, 2**31)
 SHAPES = ["plain", "ties", "repeated", "one huge", "tiny", "close together"]

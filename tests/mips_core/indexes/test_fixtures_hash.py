@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from mips_core.base.progress import silent
-from mips_core.indexes.hash_search import TableSearcher
-from mips_core.indexes.hash_tables import float32_slack, hash_items
-from mips_core.indexes.l2_alsh import FloorFunctions, hash_values, lift_items, lift_queries
-from mips_core.indexes.sign_hash import SignHash
-from mips_core.indexes.wta_hash import WinnerHash
-from mips_core.reductions import PadToSphere, PaperAugment
+from mips_core.methods.hashing.hash_search import TableSearcher
+from mips_core.methods.hashing.hash_tables import float32_slack, hash_items
+from mips_core.methods.hashing.l2_alsh import FloorFunctions, hash_values, lift_items, lift_queries
+from mips_core.methods.hashing.sign_hash import SignHash
+from mips_core.methods.hashing.wta import WinnerHash
+from mips_core.methods.reductions import PadToSphere, PaperAugment
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from mips_core import rng_for
 from mips_core.base.progress import silent
 from mips_core.data.dataset import Dataset
 from mips_core.evaluate import compare
-from mips_core.indexes.ip_tree import IPTree
-from mips_core.indexes.median_tree import median_tree
-from mips_core.indexes.pca_directions import principal_directions
-from mips_core.indexes.pca_tree import PCATree, SubtreeSearcher
-from mips_core.reductions import PadToSphere
-from mips_core.search import search
+from mips_core.methods.reductions import PadToSphere
+from mips_core.methods.search import search
+from mips_core.methods.trees.ip import IPTree
+from mips_core.methods.trees.median_tree import median_tree
+from mips_core.methods.trees.pca import PCATree, SubtreeSearcher
+from mips_core.methods.trees.pca_directions import principal_directions
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from mips_core import rng_for
 from mips_core.base.progress import silent
-from mips_core.indexes.bits import count_bits, lowest_bit
-from mips_core.indexes.hash_search import TableSearcher
-from mips_core.indexes.hash_tables import HashTables, bucket, float32_slack
-from mips_core.indexes.mixed_radix import NO_KEY, MixedRadix
+from mips_core.methods.bits import count_bits, lowest_bit
+from mips_core.methods.hashing.hash_search import TableSearcher
+from mips_core.methods.hashing.hash_tables import HashTables, bucket, float32_slack
+from mips_core.methods.hashing.mixed_radix import NO_KEY, MixedRadix
 
 
 class GivenKeys:

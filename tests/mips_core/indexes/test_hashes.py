@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from mips_core import INDEXES, rng_for
 from mips_core.base.progress import silent
-from mips_core.indexes.hash_tables import draw_directions, float32_slack, hash_items
-from mips_core.indexes.l2_alsh import L2ALSH, FloorFunctions, lift_items, lift_queries
-from mips_core.indexes.sign_hash import SignHash
-from mips_core.indexes.simple_lsh import SimpleLSH
-from mips_core.indexes.srp_hash import SRPHash
-from mips_core.indexes.wta_hash import WinnerHash, WTAHash
-from mips_core.reductions import PadToSphere, PaperAugment, Plain
+from mips_core.methods.hashing.hash_tables import draw_directions, float32_slack, hash_items
+from mips_core.methods.hashing.l2_alsh import L2ALSH, FloorFunctions, lift_items, lift_queries
+from mips_core.methods.hashing.sign_hash import SignHash
+from mips_core.methods.hashing.simple_lsh import SimpleLSH
+from mips_core.methods.hashing.srp import SRPHash
+from mips_core.methods.hashing.wta import WinnerHash, WTAHash
+from mips_core.methods.reductions import PadToSphere, PaperAugment, Plain
 from tests import oracle
 
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from mips_core import Dataset, ParamError, compare, evaluate, rng_for, truth_of
 from mips_core.base.threads import limited
-from mips_core.indexes.base import ListSearcher
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.head_kmeans import HeadKMeans
-from mips_core.indexes.largest_norm import LargestNorm
-from mips_core.indexes.soft_lists import lists_of, second_best
-from mips_core.reductions import Plain
+from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.contract import ListSearcher
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.head import HeadKMeans
+from mips_core.methods.kmeans.soft_lists import lists_of, second_best
+from mips_core.methods.reductions import Plain
 from tests import oracle
 
 PROBINGS = ("centroid", "mean", "spread")

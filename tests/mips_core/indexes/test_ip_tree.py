@@ -14,11 +14,11 @@ from mips_core.base.progress import silent
 from mips_core.base.seeds import row_hashes, stream
 from mips_core.data.dataset import Dataset
 from mips_core.evaluate import evaluate
-from mips_core.indexes import ball_tree as building
-from mips_core.indexes.ball_descent import NOBODY, keep_best
-from mips_core.indexes.ball_tree import ball_tree
-from mips_core.indexes.ip_tree import IPTree
-from mips_core.search import search
+from mips_core.methods.search import search
+from mips_core.methods.trees import ball_tree as building
+from mips_core.methods.trees.ball_descent import NOBODY, keep_best
+from mips_core.methods.trees.ball_tree import ball_tree
+from mips_core.methods.trees.ip import IPTree
 from mips_core.truth import truth_of
 from tests import oracle
 

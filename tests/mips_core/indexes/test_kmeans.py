@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import rng_for
-from mips_core.clustering import Clustering
 from mips_core.data.dataset import Dataset
 from mips_core.evaluate import compare
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.kmeans_beam import BeamSearcher
-from mips_core.indexes.kmeans_search import ProbeSearcher
-from mips_core.indexes.kmeans_tree import KMeansTree, _level
-from mips_core.reductions import Plain
+from mips_core.methods.clustering import Clustering
+from mips_core.methods.kmeans.beam import BeamSearcher
+from mips_core.methods.kmeans.cluster_tree import KMeansTree, _level
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.flat_search import ProbeSearcher
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.reductions import Plain
 from tests import oracle
 
 

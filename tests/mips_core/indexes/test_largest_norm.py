@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.reference import at, dataset_of
 from mips_core import Dataset, compare, rng_for
-from mips_core.indexes.largest_norm import LargestNorm
+from mips_core.methods.baselines.largest_norm import LargestNorm
 
 
 def longest(X, count):

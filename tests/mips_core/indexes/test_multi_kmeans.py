@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import Dataset, compare, evaluate, rng_for, truth_of
-from mips_core.clustering import Clustering
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.kmeans_search import ProbeSearcher
-from mips_core.indexes.kmeans_tree import KMeansTree, _level
-from mips_core.indexes.multi_kmeans import MultiKMeans, MultiProbeSearcher, side_by_side
-from mips_core.reductions import Plain
+from mips_core.methods.clustering import Clustering
+from mips_core.methods.kmeans.cluster_tree import KMeansTree, _level
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.flat_search import ProbeSearcher
+from mips_core.methods.kmeans.multi import MultiKMeans, MultiProbeSearcher, side_by_side
+from mips_core.methods.reductions import Plain
 
 
 def union_of_probes(clusterings, q, p):

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mips_core import exact_top_k, rng_for
 from mips_core.base.progress import silent
-from mips_core.indexes.codebooks import encode, nearest, train
-from mips_core.indexes.product_quantization import ProductQuantization
+from mips_core.methods.quantization.codebooks import encode, nearest, train
+from mips_core.methods.quantization.product import ProductQuantization
 
 
 def approximate_order(dimensions, bounds, codewords, codes, q):

@@ -6,11 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mips_core import rng_for
-from mips_core.indexes.base import NestedSearcher, Searcher
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
-from mips_core.indexes.pca_tree import PCATree
-from mips_core.indexes.tallies import (
+from mips_core.methods.contract import NestedSearcher, Searcher
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.tallies import (
     first_bits,
     pack_bits,
     sum_by_fold,
@@ -18,6 +17,7 @@ from mips_core.indexes.tallies import (
     tied_ranks,
     unpack_bits,
 )
+from mips_core.methods.trees.pca import PCATree
 
 TREES = {
     "flat": FlatKMeans(n_clusters=9),

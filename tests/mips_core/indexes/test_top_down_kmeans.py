@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from mips_core import PadToSphere, PaperAugment, Plain, compare, rng_for
 from mips_core.data.catalog import load
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.indexes.top_down_beams import leaves_of, outcomes_of
-from mips_core.indexes.top_down_kmeans import TopDownKMeans
-from mips_core.indexes.top_down_search import TopDownSearcher
-from mips_core.indexes.top_down_tree import MAX_DEPTH, SplitTree
-from mips_core.indexes.two_means import two_means
+from mips_core.methods.kmeans.top_down import TopDownKMeans
+from mips_core.methods.kmeans.top_down_beams import leaves_of, outcomes_of
+from mips_core.methods.kmeans.top_down_search import TopDownSearcher
+from mips_core.methods.kmeans.top_down_tree import MAX_DEPTH, SplitTree
+from mips_core.methods.kmeans.two_means import two_means
 from tests import oracle
 
 

@@ -6,6 +6,7 @@ import pytest
 from mips_core.base.errors import ParamError
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import searched_by
+from mips_core.methods.reductions import REDUCTIONS, PadToSphere, Plain
 from mips_core.projection import (
     ProjectionRecipe,
     lifted_queries,
@@ -16,7 +17,6 @@ from mips_core.projection import (
     trustworthiness,
 )
 from mips_core.projection.recipe import DEFAULT_FITTED
-from mips_core.reductions import REDUCTIONS, PadToSphere, Plain
 
 SPACES = ("index", "cosine", "given")
 GEOMETRY = (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.indexes import ListSearcher
+from mips_core.methods.indexes import ListSearcher
 from mips_core.retrieval import retriever_of
 from mips_core.retrieval.codes import STEP, code_product, encode, encode_query, width
 from mips_core.retrieval.lists import FEW

@@ -5,13 +5,13 @@ import pytest
 
 from mips_core import INDEXES, DataError, ParamError, rng_for
 from mips_core.base import threads
-from mips_core.indexes.exact_search import ExactSearch
-from mips_core.indexes.flat_kmeans import FlatKMeans
-from mips_core.indexes.hierarchical_kmeans import HierarchicalKMeans
+from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.search import search_checked
 from mips_core.retrieval import retriever_of
 from mips_core.retrieval.codes import width
 from mips_core.retrieval.lists import FEW, MOST_ANSWERS
-from mips_core.search import search_checked
 
 
 def made_up(n, d, m, seed=0):

@@ -1,0 +1,102 @@
+"""Largest norms: the same items for every query, those of largest norm.
+
+No method at all, yet hard to beat where norms are unequal, as on recommender data: what another
+method gains there over this one is what it learns from the query.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.kernels import order_of
+from mips_core.base.progress import Progress, silent
+from mips_core.methods.contract import (
+    Candidates,
+    Index,
+    Ledger,
+    NestedSearcher,
+    Step,
+    effort_ladder,
+    register,
+)
+from mips_core.methods.reductions import lengths_of
+
+
+@final
+@register
+@dataclass(frozen=True)
+class LargestNorm(Index):
+    """Scores the N items of largest norm, whatever the query: a baseline.
+
+    An inner product grows with the norm of the item. Where norms differ much, as on recommender
+    data, few items win most queries and this is hard to beat; on word vectors it is useless.
+
+    Cost: the N items scored.
+    """
+
+    key: ClassVar[str] = "largest-norm"
+    label: ClassVar[str] = "Largest norms"
+    effort_name: ClassVar[str] = "Items scored"
+    effort_nouns: ClassVar[tuple[str, str]] = ("item", "items")
+    effort_help: ClassVar[str] = "Items scored, the longest first. 1 to all of them."
+    asking: ClassVar[str] = "Scoring the **{effort} longest of {live} items**"
+    group_nouns: ClassVar[tuple[str, str]] = ("band", "bands of norm")
+    cite: ClassVar[str] = "a baseline: |q·x| ≤ ‖q‖ ‖x‖ (Cauchy–Schwarz)"
+    complete: ClassVar[bool] = True
+
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> Ids:
+        """(n,) item numbers by norm descending; the lower number first on ties."""
+        progress(0.0, "sorting by norm")
+        return order_of(lengths_of(X), np.arange(len(X)))
+
+    def searcher(self, structure: Ids) -> "NormSearcher":
+        return NormSearcher(structure)
+
+    def setting(self, n: int) -> str:
+        return "longest first"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["LargestNorm"]:
+        return [cls()]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NormSearcher(NestedSearcher):
+    """The first N of `order` (n,), item numbers by norm descending."""
+
+    order: Ids
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        """Number of items."""
+        return len(self.order)
+
+    def efforts(self) -> Sequence[int]:
+        return effort_ladder(self.n)
+
+    def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
+        m = len(Q)
+        return Candidates(np.arange(m + 1) * effort, np.tile(self.order[:effort], m), {})
+
+    def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
+        efforts = self.efforts()
+        found = np.where(wanted >= 0, self._bands()[wanted], len(efforts)).astype(np.int32)
+        return found, {"candidates": np.broadcast_to(efforts, (len(Q), len(efforts)))}
+
+    def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
+        longest = self.order[:effort]
+        return [Step("candidates", longest, longest, float(effort))]
+
+    def groups(self) -> list[Ids]:
+        """Which effort first reaches an item: bands of falling norm."""
+        return [self._bands()]
+
+    def _bands(self) -> Ids:
+        """(n,) position in efforts() at which each item becomes a candidate."""
+        bands = np.empty(self.n, np.int64)
+        bands[self.order] = np.searchsorted(self.efforts(), np.arange(1, self.n + 1))
+        return bands

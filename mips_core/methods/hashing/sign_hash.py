@@ -1,0 +1,114 @@
+"""Keys of signs of random projections, the same bits on every processor.
+
+Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002: two vectors at
+angle t agree in one bit with probability 1 - t/pi. Shared by SRP-hash and Simple-LSH.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numba import njit
+
+from mips_core.base.arrays import Floats, Matrix
+from mips_core.base.kernels import SMALLEST_SLACK, dot, row_norms
+from mips_core.base.params import param
+from mips_core.base.progress import Progress
+from mips_core.methods.hashing.hash_search import HashIndex, counted
+from mips_core.methods.hashing.hash_tables import (
+    HashTables,
+    Keys,
+    draw_directions,
+    float32_slack,
+    hash_items,
+)
+from mips_core.methods.reductions import Lift, Reduction
+
+BITS = (4, 6, 8, 10, 12, 16)  # what both grids try
+
+
+@dataclass(frozen=True)
+class SignHashIndex(HashIndex):
+    """What both indexes share: the bits of a key, and which numbers of them are tried."""
+
+    main_param: ClassVar[str] = "n_bits"
+
+    n_bits: int = param(
+        8,
+        "Bits",
+        "Random projections whose signs are one key, 1 to 64; 4 to 16 are of use. More make "
+        "buckets smaller and hits rarer, and each costs one inner product a table.",
+        low=1,
+        high=64,
+    )
+
+    def setting(self, n: int) -> str:
+        bits = counted(self.n_bits, "bit", "bits")
+        return f"{bits}, {counted(self.n_tables, *self.effort_nouns)}"
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["SignHashIndex"]:
+        return [cls(n_bits=bits) for bits in BITS]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignHash:
+    """directions (T, p, d') float32: bit j of a key of table t is [directions[t, j] . v >= 0].
+
+    The first bit is the most significant.
+    """
+
+    lift: Lift
+    directions: Matrix
+
+    part: ClassVar[str] = "projections"
+
+    @property
+    def per_table(self) -> float:
+        return float(self.directions.shape[1])
+
+    @property
+    def n_tables(self) -> int:
+        return len(self.directions)
+
+    def query_keys(self, Q: Matrix) -> Keys:
+        return self.keys(self.lift.queries(Q))
+
+    def keys(self, V: Matrix) -> Keys:
+        T, p, dim = self.directions.shape
+        flat = self.directions.reshape(T * p, dim)
+        scores = (V @ flat.T).reshape(len(V), T, p)
+        lengths = row_norms(flat).reshape(T, p)
+        return _signs(V, self.directions, scores, float32_slack(V), lengths)
+
+
+def build_signs(
+    reduction: Reduction,
+    size: tuple[int, int],
+    X: Matrix,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> HashTables[SignHash]:
+    """Tables of X (n, d), for `size` = (tables, bits of a key)."""
+    progress(0.0, "lifting the items")
+    lift = reduction.fit(X)
+    V = lift.items(X)
+    return hash_items(SignHash(lift, draw_directions(rng, *size, V.shape[1])), V, progress)
+
+
+@njit(cache=True, nogil=True)
+def _signs(V: Matrix, directions: Matrix, scores: Matrix, slack: Floats, lengths: Floats) -> Keys:
+    """Keys (rows, T) from float32 scores (rows, T, p); those within rounding of 0 are redone."""
+    rows, T, p = scores.shape
+    keys = np.zeros((rows, T), np.uint64)
+    for i in range(rows):
+        for t in range(T):
+            key = np.uint64(0)
+            for j in range(p):
+                bit = scores[i, t, j] >= 0
+                if abs(scores[i, t, j]) <= slack[i] * lengths[t, j] + SMALLEST_SLACK:
+                    bit = dot(directions[t, j], V[i]) >= 0
+                key = (key << np.uint64(1)) | np.uint64(bit)
+            keys[i, t] = key
+    return keys

@@ -1,0 +1,147 @@
+"""Hierarchical spherical k-means: clusters of clusters, searched with a beam.
+
+Auvolat et al. 2015, Algorithm 2 and section 4.2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, final
+
+import numpy as np
+
+from mips_core.base.arrays import Matrix
+from mips_core.base.errors import ParamError
+from mips_core.base.limits import MAX_CLUSTERS
+from mips_core.base.params import format_value, param
+from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
+from mips_core.methods.contract import Index, Searcher, register
+from mips_core.methods.kmeans.cluster_tree import (
+    KMeansParams,
+    KMeansTree,
+    build_tree,
+    clusters_param,
+)
+from mips_core.methods.kmeans.flat_search import searcher_of
+from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
+
+
+@final
+@register
+@dataclass(frozen=True)
+class HierarchicalKMeans(KMeansParams, Index):
+    """Clusters the items, then the centroids, and so on, into a tree of L levels.
+
+    A query descends with a beam: at each level it scores the children of the p clusters kept above
+    and keeps the best p of them. With one level it is flat k-means. With coarse probes it keeps
+    that many above the finest level, and p there alone.
+
+    Cost: the clusters scored at every level + the items of the last p.
+    """
+
+    key: ClassVar[str] = "hierarchical-kmeans"
+    label: ClassVar[str] = "Hierarchical k-means"
+    effort_name: ClassVar[str] = "Branches"
+    effort_nouns: ClassVar[tuple[str, str]] = ("branch", "branches")
+    effort_help: ClassVar[str] = (
+        "Clusters kept at each level, with coarse probes at the finest alone. More find more and "
+        "cost more; without coarse probes, now and then, more lose an answer."
+    )
+    asking: ClassVar[str] = "Keeping **{effort} of {live} branches**"
+    group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
+    opens_groups: ClassVar[bool] = True
+    cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"
+    complete: ClassVar[bool] = True
+    main_param: ClassVar[str] = "n_clusters"
+
+    n_levels: int = param(
+        2,
+        "Levels",
+        "1 is flat. Each further level adds a coarser clustering, so fewer centroids are compared.",
+        low=1,
+        high=6,
+    )
+    n_clusters: int = clusters_param(
+        0,
+        "Clusters of the finest level; 0 means n to the power L/(L+1) for L levels. Coarser "
+        "levels follow: equal ratios from one level to the next.",
+    )
+    coarse_factor: float = param(
+        1.0,
+        "Coarse factor",
+        "Times as many clusters above the finest level as equal ratios give, 1 to 10. With 2 or "
+        "3 fewer answers are lost at the same cost, where many clusters are opened.",
+        low=1.0,
+        high=10.0,
+    )
+    sizes: tuple[int, ...] = param(
+        (),
+        "Sizes",
+        "Clusters of every level, coarse to fine, such as 46x2154, in place of the rule.",
+        low=1,
+        high=MAX_CLUSTERS,
+    )
+    coarse_probes: int = param(
+        0,
+        "Coarse probes",
+        "Clusters kept at each level above the finest; the branches are then those of the finest "
+        "level alone. 0 keeps as many at every level, as in the paper.",
+        low=0,
+        high=MAX_CLUSTERS,
+        at="search",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sizes and len(self.sizes) != self.n_levels:
+            raise ParamError(
+                f"sizes {format_value(self.sizes)} names {len(self.sizes)} levels, "
+                f"n_levels is {self.n_levels}.",
+                "Give one size a level, or set n_levels to match.",
+            )
+
+    def level_sizes(self, n: int) -> tuple[int, ...]:
+        """Clusters asked for at each level on n items, coarse to fine."""
+        levels = self.n_levels
+        if self.sizes:
+            return tuple(min(k, n) for k in self.sizes)
+        finest = min(self.n_clusters, n) or n ** (levels / (levels + 1))
+        equal = [finest ** ((level + 1) / levels) for level in range(levels)]
+        coarse = [min(k * self.coarse_factor, finest) for k in equal[:-1]]
+        return tuple(max(round(k), 1) for k in (*coarse, finest))
+
+    def explicit(self, n: int) -> "HierarchicalKMeans":
+        finest = replace(self, n_clusters=self.level_sizes(n)[-1])
+        return finest if finest.level_sizes(n) == self.level_sizes(n) else self
+
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
+        return build_tree(self, self.level_sizes(len(X)), X, rng, progress)
+
+    def searcher(self, structure: KMeansTree) -> Searcher:
+        if self.coarse_probes and len(structure.levels) > 1:
+            return LevelProbeSearcher(structure, self.coarse_probes)
+        return searcher_of(structure)
+
+    def setting(self, n: int) -> str:
+        clusters = " × ".join(f"{k:,}" for k in self.level_sizes(n)) + " clusters"
+        if not self.coarse_probes or self.n_levels == 1:
+            return clusters
+        return f"{clusters}, {counted(self.coarse_probes, 'coarse probe', 'coarse probes')}"
+
+    @property
+    def misses_nothing(self) -> bool:
+        return not self.coarse_probes or self.n_levels == 1
+
+    @classmethod
+    def grid(cls, n: int, d: int) -> Sequence["HierarchicalKMeans"]:
+        finest = n ** (2 / 3)
+        tried = [(1.0, factor) for factor in (0.25, 0.5, 1, 2, 4)]
+        tried += [(2.0, factor) for factor in (0.5, 1, 2)]
+        trees = [
+            cls(n_clusters=min(max(round(finest * factor), 2), n), coarse_factor=coarse)
+            for coarse, factor in tried
+        ]
+        asked = (
+            replace(tree, coarse_probes=probes) for tree in trees for probes in (0, 3, 6, 12, 24)
+        )
+        return list({index.setting(n): index for index in asked}.values())

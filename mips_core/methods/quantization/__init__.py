@@ -1,0 +1,1 @@
+"""Product quantization: approximate scores from codebooks."""

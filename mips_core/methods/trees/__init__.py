@@ -1,0 +1,1 @@
+"""Trees: PCA-tree and IP-tree (ball tree)."""
