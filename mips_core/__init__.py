@@ -14,7 +14,7 @@ from mips_core.base import numba_cache
 _MODULES = {
     "clock": ("Clock",),
     "clusters": ("GroupLevel", "Moved", "describe", "moved", "outlines_of"),
-    "curve": ("Curve", "frontier"),
+    "evaluation.curve": ("Curve", "frontier"),
     "data.dataset": ("Dataset",),
     "diagnosis": ("Diagnosis", "Examined", "diagnose", "examine"),
     "difference": ("Compared", "Difference", "compare_at_precision", "compare_at_speedup"),
@@ -31,7 +31,7 @@ _MODULES = {
         "updated",
     ),
     "base.errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
-    "evaluate": ("Evaluation", "compare", "evaluate"),
+    "evaluation.evaluate": ("Evaluation", "compare", "evaluate"),
     "methods.exact": ("exact_top_k",),
     "faiss_export": ("faiss_file", "faiss_index", "faiss_snippet"),
     "following": ("FollowedSearch", "follow", "walk"),
@@ -65,9 +65,9 @@ _MODULES = {
     "retrieval": ("Retriever", "retriever_of"),
     "methods.search": ("search",),
     "base.seeds": ("rng_for",),
-    "setting": ("Setting",),
+    "evaluation.setting": ("Setting",),
     "store": ("StoredIndex", "load", "save", "stored_index"),
-    "truth": ("Truth", "truth_of"),
+    "evaluation.truth": ("Truth", "truth_of"),
     "tuning": ("Budget", "Need", "Tried", "Tuned", "Within", "cheapest", "most_precise", "tune"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

@@ -4,7 +4,6 @@ from mips_core.base.errors import Cancelled, DataError, MipsError, ParamError
 from mips_core.base.seeds import rng_for
 from mips_core.clock import Clock
 from mips_core.clusters import GroupLevel, Moved, describe, moved, outlines_of
-from mips_core.curve import Curve, frontier
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import searched_by
 from mips_core.data.open_files import Opened, open_files
@@ -25,7 +24,10 @@ from mips_core.drift import (
     refreshed,
     updated,
 )
-from mips_core.evaluate import Evaluation, compare, evaluate
+from mips_core.evaluation.curve import Curve, frontier
+from mips_core.evaluation.evaluate import Evaluation, compare, evaluate
+from mips_core.evaluation.setting import Setting
+from mips_core.evaluation.truth import Truth, truth_of
 from mips_core.faiss_export import faiss_file, faiss_index, faiss_snippet
 from mips_core.following import FollowedSearch, follow, walk
 from mips_core.methods.exact import exact_top_k
@@ -47,9 +49,7 @@ from mips_core.report import Report, report_of
 from mips_core.retrieval import Retriever, retriever_of
 from mips_core.runs import Run, RunsCompared, difference_of, measure_runs, read_runs, save_runs
 from mips_core.scaling import Scaling, measure_scaling
-from mips_core.setting import Setting
 from mips_core.store import StoredIndex, load, save, stored_index
-from mips_core.truth import Truth, truth_of
 from mips_core.tuning import Budget, Need, Tried, Tuned, Within, cheapest, most_precise, tune
 
 __all__ = [

@@ -25,7 +25,7 @@ from mips_core.base.text import MADE_BY
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import measure_of, shown
 from mips_core.data.queries import QueryRecipe
-from mips_core.truth import Truth, rankable
+from mips_core.evaluation.truth import Truth, rankable
 
 DISTANCES: dict[Metric, str] = {
     "inner product": "ip",

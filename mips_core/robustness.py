@@ -13,14 +13,14 @@ import numpy as np
 from mips_core.base.arrays import Floats
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import Progress, silent, span
-from mips_core.building import Builder
 from mips_core.data.dataset import Dataset
-from mips_core.evaluate import folds_of
-from mips_core.intervals import mean_precision
+from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.evaluate import folds_of
+from mips_core.evaluation.intervals import mean_precision
+from mips_core.evaluation.operating_point import Solved, at_speedup
+from mips_core.evaluation.setting import Setting, index_in_words, position_of
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.noise import Against, NoisyQueries, UnderNoise, ceiling, under_noise
-from mips_core.setting import Setting, index_in_words, position_of
-from mips_core.solving import Solved, at_speedup
 
 TO_CHOOSE = 0.85  # share of the work that goes into trying settings
 

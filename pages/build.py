@@ -6,8 +6,8 @@ import streamlit as st
 
 from mips_core import INDEXES, Index
 from mips_core.base.params import params_of
+from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.styles import METHODS
-from mips_core.setting import index_in_words
 from pages._ui import build_view, method_view, session, take_away, take_away_open
 from pages._ui.compared import methods
 from pages._ui.widgets import params_form

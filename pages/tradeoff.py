@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from mips_core.curve import report, rows
+from mips_core.evaluation.curve import report, rows
 from pages._ui import kept_index, live_page, method_view, session, simulated, table_files
 from pages._ui.settings import evaluations, settings_of, unsettled
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from mips_core.answers import Question, question_of
 from mips_core.base.arrays import Floats, Matrix, as_matrix
 from mips_core.data.dataset import Dataset
+from mips_core.evaluation.one_query import Question, question_of
 
 
 def query_length(source: Dataset) -> int:

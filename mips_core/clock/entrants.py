@@ -15,15 +15,15 @@ from mips_core.base.threads import limited, map_blocks, n_threads
 from mips_core.clock.clocked import Kind
 from mips_core.clock.judge import Judge
 from mips_core.clock.stopwatch import ALONE, Ask, Limited
-from mips_core.evaluate import Evaluation
+from mips_core.evaluation.evaluate import Evaluation
+from mips_core.evaluation.operating_point import at_precision
+from mips_core.evaluation.setting import Setting
+from mips_core.evaluation.truth import Truth
 from mips_core.methods.exact import exact_top_k_scores, prepare
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size
 from mips_core.retrieval import retriever_of
 from mips_core.rivals import Rival
-from mips_core.setting import Setting
-from mips_core.solving import at_precision
-from mips_core.truth import Truth
 
 Build = Callable[[Index, int, Progress], tuple[Any, float]]  # index, seed -> structure, seconds
 Methods = Mapping[str, Sequence[Evaluation]] | Sequence[Setting]

@@ -14,9 +14,9 @@ from mips_core.base.kernels import score_rows
 from mips_core.base.threads import map_blocks
 from mips_core.clock.stopwatch import Ask
 from mips_core.data.dataset import Dataset
-from mips_core.evaluate import folds_of, rows_of
-from mips_core.intervals import mean_precision, precision_interval
-from mips_core.truth import Truth, rankable
+from mips_core.evaluation.evaluate import folds_of, rows_of
+from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.truth import Truth, rankable
 
 QUERY_BLOCK = 64
 

@@ -12,7 +12,6 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.progress import span
 from mips_core.base.seeds import rng_for
 from mips_core.base.text import counted, memory
-from mips_core.building import Builder
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -24,10 +23,11 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import data_options, given
 from mips_core.data.dataset import Dataset
+from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.setting import Setting, index_in_words
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
-from mips_core.setting import Setting, index_in_words
 from mips_core.store import StoredIndex, save, stored_index
-from mips_core.truth import truth_of
 from mips_core.tuning import Need, Tried, Tuned, cheapest
 
 BUILT = 0.9  # of the bar

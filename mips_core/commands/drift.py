@@ -44,7 +44,7 @@ from mips_core.drift.advice import (
 from mips_core.drift.decay import SHARES, SIZES, Kind
 from mips_core.drift.measuring import BUILDS
 from mips_core.drift.refreshing import ROUNDS
-from mips_core.setting import Setting
+from mips_core.evaluation.setting import Setting
 
 EFFORT = 10
 

@@ -26,11 +26,11 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.map_making import USUAL_PRECISION, Asked, ask_index, lay_out, map_items
+from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.map import PointColours, map_html
 from mips_core.figures.styles import MODES, Mode
 from mips_core.map_export import MappedItems, columns_of, write_csv, write_parquet
 from mips_core.projection import Layout, ProjectionRecipe, rows_of, trustworthiness
-from mips_core.setting import index_in_words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

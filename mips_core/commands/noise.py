@@ -25,11 +25,11 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import data_options, given
 from mips_core.data.dataset import Dataset
-from mips_core.evaluate import FEWEST_TO_SPLIT, folds_of
-from mips_core.intervals import mean_precision
+from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
+from mips_core.evaluation.intervals import mean_precision
+from mips_core.evaluation.operating_point import NEAR
 from mips_core.noise import Against, NoisyQueries, Unit, ceiling, check_sigmas, noisy_queries
 from mips_core.robustness import RobustMethod, robustness, rows
-from mips_core.solving import NEAR
 
 
 def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:

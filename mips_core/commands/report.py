@@ -11,7 +11,6 @@ from mips_core.base.byte_size import byte_size
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import span
 from mips_core.base.seeds import rng_for
-from mips_core.building import Builder
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -27,7 +26,11 @@ from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.noise import read_sigmas
 from mips_core.data.catalog import CATALOG
 from mips_core.diagnosis import diagnose
-from mips_core.evaluate import FEWEST_TO_SPLIT
+from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
+from mips_core.evaluation.operating_point import at_speedup
+from mips_core.evaluation.setting import Setting
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.noise import noisy_queries
 from mips_core.report import (
@@ -42,9 +45,6 @@ from mips_core.report import (
 )
 from mips_core.report.sentences import finding
 from mips_core.robustness import robustness
-from mips_core.setting import Setting
-from mips_core.solving import at_speedup
-from mips_core.truth import truth_of
 from mips_core.tuning import Need, Tried, cheapest
 
 MEASURING = 0.8  # share of the time, where noise comes after it

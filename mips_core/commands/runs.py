@@ -18,8 +18,8 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import Given
-from mips_core.curve import Curve
 from mips_core.data.catalog import CATALOG
+from mips_core.evaluation.curve import Curve
 from mips_core.methods.indexes import Index
 from mips_core.runs import (
     RunsCompared,

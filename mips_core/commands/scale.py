@@ -20,9 +20,9 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import data_options, given
+from mips_core.evaluation.setting import Setting
 from mips_core.scaling import Scaling, measure_scaling
 from mips_core.scaling.scaled import LARGEST
-from mips_core.setting import Setting
 
 
 @click.command("scale")

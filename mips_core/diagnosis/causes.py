@@ -18,7 +18,7 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids, Mask
 from mips_core.base.text import counted, percent
 from mips_core.diagnosis.rates import MOST_IN_ONE, PARTS, rounded
-from mips_core.intervals import CONFIDENCE
+from mips_core.evaluation.intervals import CONFIDENCE
 from mips_core.misses.two_way import half_interval
 
 QUARTERS = (0.25, 0.75)

@@ -11,7 +11,7 @@ from mips_core.diagnosis.group_losses import GroupLosses
 from mips_core.diagnosis.more_effort import MoreEffort
 from mips_core.diagnosis.query_losses import QueryLosses
 from mips_core.diagnosis.rates import Rates
-from mips_core.intervals import mean_precision, precision_interval
+from mips_core.evaluation.intervals import mean_precision, precision_interval
 from mips_core.methods.indexes import Index
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.answers import NEVER
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.errors import DataError
 from mips_core.base.kernels import row_norms
@@ -19,12 +18,13 @@ from mips_core.diagnosis.group_losses import group_losses, ranks_of
 from mips_core.diagnosis.more_effort import MoreEffort, later
 from mips_core.diagnosis.query_losses import AskedQueries, query_losses
 from mips_core.diagnosis.rates import Classes, deciles, item_deciles, popularity, rates_of
-from mips_core.evaluate import Evaluation
+from mips_core.evaluation.evaluate import Evaluation
+from mips_core.evaluation.one_query import NEVER
+from mips_core.evaluation.truth import rankable
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.reductions import Reduction
 from mips_core.misses import answer_counts, missed, nearness_to_boundary
 from mips_core.projection.space import rows_of
-from mips_core.truth import rankable
 
 MEASURES: dict[Metric, str] = {
     "inner product": "norm",

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.answers import NEVER
 from mips_core.base.arrays import Ids, Ranks
 from mips_core.base.limits import BLOCK_BYTES
 from mips_core.base.progress import Progress
 from mips_core.base.text import counted
 from mips_core.base.threads import map_blocks
 from mips_core.clusters import GroupLevel
-from mips_core.evaluate import Evaluation
+from mips_core.evaluation.evaluate import Evaluation
+from mips_core.evaluation.one_query import NEVER
 from mips_core.methods.indexes import ListSearcher, Searcher
 from mips_core.misses.groups import where_misses_gather
 

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mips_core.answers import NEVER
 from mips_core.base.arrays import Ids, Ranks
 from mips_core.base.text import counted, percent
-from mips_core.evaluate import Evaluation
+from mips_core.evaluation.evaluate import Evaluation
+from mips_core.evaluation.one_query import NEVER
+from mips_core.evaluation.setting import position_of
 from mips_core.methods.tallies import unpack_bits
-from mips_core.setting import position_of
 
 
 class Later(NamedTuple):

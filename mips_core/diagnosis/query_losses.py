@@ -8,9 +8,9 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix
 from mips_core.base.text import counted
 from mips_core.base.threads import map_blocks
+from mips_core.evaluation.truth import Truth
 from mips_core.methods.indexes import Searcher
 from mips_core.methods.search import block_size
-from mips_core.truth import Truth
 
 
 class AskedQueries(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask
-from mips_core.intervals import rate_interval
+from mips_core.evaluation.intervals import rate_interval
 
 PARTS = 10  # classes of equal size: deciles
 MOST_IN_ONE = 0.5  # share of the answers that one class may hold

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from mips_core.answers import NEVER
 from mips_core.base.params import plain_values
 from mips_core.data.dataset import Dataset
 from mips_core.diagnosis.causes import Contrast
 from mips_core.diagnosis.diagnosis import Diagnosis
 from mips_core.diagnosis.group_losses import NO_RANK
 from mips_core.diagnosis.rates import Rates
+from mips_core.evaluation.one_query import NEVER
 
 
 def query_rows(found: Diagnosis, dataset: Dataset) -> list[dict[str, Any]]:

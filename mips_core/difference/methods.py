@@ -14,15 +14,15 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import Progress, silent, span
-from mips_core.building import Builder
 from mips_core.data.dataset import Dataset
 from mips_core.difference.paired import Difference, difference
-from mips_core.evaluate import Evaluation, folds_of, rows_of
-from mips_core.intervals import precision_interval
+from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
+from mips_core.evaluation.intervals import precision_interval
+from mips_core.evaluation.operating_point import Solved, at_precision, at_speedup
+from mips_core.evaluation.setting import Setting, position_of
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
-from mips_core.setting import Setting, position_of
-from mips_core.solving import Solved, at_precision, at_speedup
-from mips_core.truth import truth_of
 
 SEEDS = (0, 1, 2)
 Solve = Callable[[Sequence[Evaluation]], Solved]

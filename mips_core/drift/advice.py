@@ -7,7 +7,7 @@ from typing import Literal
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, inner_products, percent, rounded
 from mips_core.drift.measuring import WAYS, Fresh, Way
-from mips_core.setting import Setting
+from mips_core.evaluation.setting import Setting
 
 TOLERANCE = 0.01  # of precision, by default
 CHEAPER = 1.02  # times the cost of a rebuild's searches: what is less is as good as equal

@@ -21,11 +21,11 @@ from mips_core.difference import Difference, difference
 from mips_core.drift.change import Changed
 from mips_core.drift.refreshing import build_cost, refreshed
 from mips_core.drift.updating import Updated, due_in_words, updated
-from mips_core.intervals import precision_interval
+from mips_core.evaluation.intervals import precision_interval
+from mips_core.evaluation.setting import Setting, position_of
+from mips_core.evaluation.truth import Truth, truth_of
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size
-from mips_core.setting import Setting, position_of
-from mips_core.truth import Truth, truth_of
 
 Way = Literal["frozen", "refreshed", "rebuilt"]
 BUILDS = 5  # by default: with 3, the luck of builds makes intervals half as wide again

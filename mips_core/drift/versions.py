@@ -19,7 +19,7 @@ from mips_core.drift.change import NEW, Change, Changed, with_items
 from mips_core.drift.measuring import BUILDS, Fresh, builds_of, kept_up
 from mips_core.drift.refreshing import ROUNDS, check_rounds
 from mips_core.drift.updating import check_can_update
-from mips_core.setting import Setting
+from mips_core.evaluation.setting import Setting
 
 By = Literal["label", "row"]
 STILL = 1e-3  # of its former length: what moved less did not move

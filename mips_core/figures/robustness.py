@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids
+from mips_core.evaluation.intervals import mean_precision, precision_interval
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import PRECISION_AXIS, merge
 from mips_core.figures.tradeoff import MOST_BANDS, SIMULATED
-from mips_core.intervals import mean_precision, precision_interval
 from mips_core.noise import Against, Unit
 from mips_core.robustness import RobustMethod
 

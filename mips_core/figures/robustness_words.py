@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import times, verb
+from mips_core.evaluation.intervals import mean_precision
 from mips_core.figures.robustness import Asked
 from mips_core.figures.styles import METHODS
-from mips_core.intervals import mean_precision
 from mips_core.robustness import RobustMethod
 
 LITTLE = 0.0005  # a smaller difference of precisions is written as 0.0 points

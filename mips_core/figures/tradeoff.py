@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Floats
-from mips_core.curve import Curve, Point, frontier
-from mips_core.evaluate import Evaluation, folds_of
+from mips_core.evaluation.curve import Curve, Point, frontier
+from mips_core.evaluation.evaluate import Evaluation, folds_of
+from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import PRECISION_AXIS, SPEEDUP_AXIS, merge
-from mips_core.setting import index_in_words
 
 MARKERS = 5
 MOST_BANDS = 3

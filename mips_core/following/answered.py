@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.answers import Question, Ranked
 from mips_core.base.arrays import Floats, Ids, Mask
 from mips_core.base.kernels import order_of, score_rows
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import measure_of, shown
+from mips_core.evaluation.one_query import Question, Ranked
+from mips_core.evaluation.truth import tied_with
 from mips_core.following.trail import Trail, trail_of
 from mips_core.methods.contract import Ledger
 from mips_core.methods.indexes import Searcher
-from mips_core.truth import tied_with
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mips_core.answers import Question
 from mips_core.base.arrays import Ids, Ranks
+from mips_core.evaluation.one_query import Question
 from mips_core.methods.contract import Ledger
 from mips_core.methods.indexes import NestedSearcher, Searcher
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Mask
 from mips_core.base.errors import ParamError
-from mips_core.evaluate import Evaluation
+from mips_core.evaluation.evaluate import Evaluation
+from mips_core.evaluation.truth import Truth
 from mips_core.methods.tallies import unpack_bits
-from mips_core.truth import Truth
 
 
 def answer_counts(truth: Truth, K: int) -> Ids:

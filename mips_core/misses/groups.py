@@ -17,9 +17,9 @@ from mips_core.base.threads import map_blocks
 from mips_core.clusters import GroupLevel
 from mips_core.clusters.centres import Members, members_of
 from mips_core.data.dataset import Dataset
+from mips_core.evaluation.truth import Truth
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size, check_effort
-from mips_core.truth import Truth
 
 GROUP_BLOCKS = 64  # parts the groups are measured in: progress, threads
 

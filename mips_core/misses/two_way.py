@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask
-from mips_core.intervals import CONFIDENCE
+from mips_core.evaluation.intervals import CONFIDENCE
 
 FEWEST = 20  # queries, and different items, among the answers on each side, to compare them
 

@@ -5,10 +5,10 @@ from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import measure_of
 from mips_core.data.queries import QueryRecipe
+from mips_core.evaluation.truth import Truth
 from mips_core.facts import Facts, facts_of
 from mips_core.findings import findings, remarked
 from mips_core.report.contents import DataSummary, Origin
-from mips_core.truth import Truth
 
 
 def summary_of(

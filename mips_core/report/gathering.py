@@ -10,7 +10,8 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import params_of
 from mips_core.data.dataset import Dataset
 from mips_core.data.queries import QueryRecipe
-from mips_core.evaluate import Evaluation, folds_of, rows_of
+from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
+from mips_core.evaluation.truth import Truth, rankable
 from mips_core.facts import Facts
 from mips_core.report.beside import Beside
 from mips_core.report.contents import Origin, Report
@@ -19,7 +20,6 @@ from mips_core.report.machine import machine
 from mips_core.report.operating import Chosen, at_precision
 from mips_core.report.points import Points
 from mips_core.report.reproducing import commands
-from mips_core.truth import Truth, rankable
 
 TARGET = 0.95  # precision, where nobody says another
 NOTHING_BESIDE, NOWHERE = Beside(), Origin()

@@ -10,7 +10,7 @@ from mips_core.report.contents import Measured, MethodSetting, Origin, Report
 
 IMPORTS = """
 import mips_core
-from mips_core.evaluate import folds_of
+from mips_core.evaluation.evaluate import folds_of
 from mips_core.base.params import with_text
 """
 QUERY_IMPORT = "from mips_core.data.queries import QueryRecipe, with_queries"
@@ -37,7 +37,7 @@ compared = 0
 for setting in REPORT:
     index = with_text(mips_core.INDEXES[setting["index"]](), setting["values"])
     searcher = index.searcher(index.build(searched.items, mips_core.rng_for(setting["seed"])))
-    curve = mips_core.evaluate(index, searcher, truth, setting["seed"], K=K).curve((K,), scoring)
+    curve = mips_core.evaluation.evaluate(index, searcher, truth, setting["seed"], K=K).curve((K,), scoring)
     for point in setting["points"]:
         at = curve.efforts.tolist().index(point["effort"])
         low, high = curve.interval(K)[at]

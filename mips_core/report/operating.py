@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mips_core import solving
 from mips_core.base.text import percent
-from mips_core.evaluate import FEWEST_TO_SPLIT, Evaluation
-from mips_core.setting import Setting
+from mips_core.evaluation import operating_point
+from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, Evaluation
+from mips_core.evaluation.setting import Setting
 from mips_core.tuning import Need, Tuned, Within
 from mips_core.tuning.wording import close_call_in_words, percent_of
 
@@ -28,7 +28,7 @@ def at_precision(
     Chosen on one half of the queries, where there are enough of them to hold the other half out.
     unpromised: what tuning was asked for and did not find.
     """
-    found = solving.at_precision(evaluations, K, precision)
+    found = operating_point.at_precision(evaluations, K, precision)
     if found.reached:
         words = f"It is the cheapest setting measured that finds {precision:g} or more"
     else:

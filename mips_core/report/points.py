@@ -6,11 +6,13 @@ few queries on the same ones (`evaluate.folds_of`).
 
 from collections.abc import Sequence
 
-from mips_core import solving
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_K
-from mips_core.curve import Curve
-from mips_core.evaluate import Evaluation, folds_of
+from mips_core.evaluation import operating_point
+from mips_core.evaluation.curve import Curve
+from mips_core.evaluation.evaluate import Evaluation, folds_of
+from mips_core.evaluation.operating_point import Solved
+from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.figures.styles import METHODS
 from mips_core.figures.tradeoff import best_of_method
 from mips_core.report.contents import (
@@ -23,8 +25,6 @@ from mips_core.report.contents import (
 )
 from mips_core.report.exact_text import exact_values
 from mips_core.report.operating import Chosen
-from mips_core.setting import Setting, index_in_words
-from mips_core.solving import Solved
 
 USUAL_KS = (1, 10, 100)
 PRECISIONS = (0.8, 0.9, 0.95, 0.99)
@@ -107,7 +107,7 @@ class Points:
         key: str,
         group: Sequence[Evaluation],
     ) -> TargetRow:
-        solve = solving.at_precision if asked == "precision" else solving.at_speedup
+        solve = operating_point.at_precision if asked == "precision" else operating_point.at_speedup
         solved: Solved = solve(group, self.K, value)
         curve = _scored(self._evaluation(solved.setting), self.K)
         at = curve.efforts.tolist().index(solved.setting.effort)

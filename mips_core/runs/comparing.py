@@ -16,7 +16,7 @@ from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_RUNS_TOGETHER
 from mips_core.base.text import counted
 from mips_core.difference import difference
-from mips_core.intervals import CONFIDENCE, precision_interval
+from mips_core.evaluation.intervals import CONFIDENCE, precision_interval
 from mips_core.runs.differing import Differing, differing
 from mips_core.runs.reaching import AtPrecision, AtSpeedup, at_precision, at_speedup
 from mips_core.runs.run import Run

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, silent, span
-from mips_core.building import Builder
 from mips_core.data.dataset import Dataset
 from mips_core.data.queries import QueryRecipe
-from mips_core.evaluate import evaluate
+from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.evaluate import evaluate
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.runs.run import Run, groups_of, proposed_name, unique_name
-from mips_core.truth import truth_of
 
 
 def measure_runs(

@@ -11,9 +11,9 @@ from math import log
 
 import numpy as np
 
+from mips_core.evaluation.operating_point import NEAR
 from mips_core.noise import SPEEDUPS
 from mips_core.runs.run import Run
-from mips_core.solving import NEAR
 
 LADDER = (1, *SPEEDUPS, 300, 500, 1000)
 USUAL_SPEEDUP = 30.0  # of the paper's comparison (Auvolat et al. 2015, section 5.4)

@@ -11,9 +11,9 @@ from mips_core.base.arrays import Ids
 from mips_core.base.errors import MipsError
 from mips_core.base.limits import MAX_K, MAX_RUN_HITS
 from mips_core.base.params import format_value, plain_values, with_text
-from mips_core.curve import Curve
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
+from mips_core.evaluation.curve import Curve
 from mips_core.methods.indexes import INDEXES, Index
 from mips_core.runs.parts import Part
 from mips_core.runs.run import MAX_NAME, MAX_NOTE, Groups, Hits, Run, RunData

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_RUN_HITS
 from mips_core.base.text import in_one_line
-from mips_core.curve import Curve
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.queries import QueryRecipe
-from mips_core.evaluate import Evaluation
+from mips_core.evaluation.curve import Curve
+from mips_core.evaluation.evaluate import Evaluation
+from mips_core.evaluation.setting import index_in_words
 from mips_core.methods.indexes import Index, Searcher
-from mips_core.setting import index_in_words
 
 Hits = NDArray[np.uint8]  # (p, m): answers found at each effort by each query
 

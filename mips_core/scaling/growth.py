@@ -10,7 +10,7 @@ from math import exp, log, sqrt
 
 import numpy as np
 
-from mips_core.intervals import CONFIDENCE
+from mips_core.evaluation.intervals import CONFIDENCE
 
 MOST = 600.0  # logarithm of what is told apart from infinity
 SMALLEST = 1e-9  # stands for 0, which has no logarithm: the bytes of an index that keeps nothing

@@ -16,13 +16,13 @@ from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, row_hashes
 from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset
-from mips_core.evaluate import Evaluation, evaluate, folds_of
+from mips_core.evaluation.evaluate import Evaluation, evaluate, folds_of
+from mips_core.evaluation.operating_point import at_precision
+from mips_core.evaluation.setting import Setting
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.scaling.resize import index_for
 from mips_core.scaling.scaled import ScalePoint, Scaling
-from mips_core.setting import Setting
-from mips_core.solving import at_precision
-from mips_core.truth import truth_of
 
 FRACTIONS = (1 / 8, 1 / 4, 1 / 2, 1)
 FEWEST_ITEMS = 1_000

@@ -6,11 +6,11 @@ from typing import Any
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import plain_values
 from mips_core.base.text import percent
+from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.methods.indexes import Index
 from mips_core.scaling.growth import Growth, Range
 from mips_core.scaling.resize import index_for
 from mips_core.scaling.wording import advice_in_words, goal
-from mips_core.setting import Setting, index_in_words
 
 FEWEST_SIZES = 3
 LARGEST = 10**12

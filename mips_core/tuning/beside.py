@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from mips_core.base.arrays import Ids
-from mips_core.evaluate import FOLDS
-from mips_core.intervals import queries_to_settle
+from mips_core.evaluation.evaluate import FOLDS
+from mips_core.evaluation.intervals import queries_to_settle
 from mips_core.tuning.field import Field
 
 MOST_RUNNERS_UP = 8

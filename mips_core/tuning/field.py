@@ -7,10 +7,10 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask
 from mips_core.base.errors import ParamError
-from mips_core.evaluate import Evaluation, folds_of, rows_of
-from mips_core.intervals import lower_bound, mean_precision
+from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
+from mips_core.evaluation.intervals import lower_bound, mean_precision
+from mips_core.evaluation.setting import Setting
 from mips_core.methods.baselines.exact_search import ExactSearch
-from mips_core.setting import Setting
 from mips_core.tuning.trials import Need, Trial, Tried, Verdict, check_count
 
 

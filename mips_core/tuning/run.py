@@ -6,11 +6,11 @@ from typing import Any
 
 from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, silent, span
-from mips_core.building import Builder
 from mips_core.data.dataset import Dataset
+from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.setting import index_in_words
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
-from mips_core.setting import index_in_words
-from mips_core.truth import truth_of
 from mips_core.tuning.further import MOST, further
 from mips_core.tuning.precision import Tuned, cheapest
 from mips_core.tuning.trials import Budget, Need, Tried, check_count

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import plain_values
 from mips_core.base.text import counted
-from mips_core.evaluate import FEWEST_TO_SPLIT, Evaluation
-from mips_core.setting import Setting
+from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, Evaluation
+from mips_core.evaluation.setting import Setting
 
 Verdict = Literal["holds", "does not hold", "cannot tell"]
 BOTH_ENDS = 0.975  # confidence of each end of an interval of 95%

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mips_core.base.text import duration, inner_products, memory, percent, rounded, saved, times
-from mips_core.setting import Setting, index_in_words
+from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.tuning.trials import Budget, Trial
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import streamlit as st
 from mips_core import Index
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
+from mips_core.evaluation.setting import index_in_words
 from mips_core.figures import building
 from mips_core.figures.styles import METHODS
 from mips_core.methods.clustering import ClusteringSoFar, Round
-from mips_core.setting import index_in_words
 from pages._ui import jobs, session
 from pages._ui.elements.chart import chart
 from pages._ui.job import Job

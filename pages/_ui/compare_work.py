@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from math import log
 
 from mips_core.difference import FEWEST_SEEDS
+from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
 from mips_core.noise import SPEEDUPS
-from mips_core.solving import Solved, at_speedup
 from pages._ui import results, wishes
 from pages._ui.choices import Session
 from pages._ui.compared import methods

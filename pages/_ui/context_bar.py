@@ -7,7 +7,7 @@ import streamlit as st
 from mips_core.base.params import params_of, with_text
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
-from mips_core.truth import rankable
+from mips_core.evaluation.truth import rankable
 from pages._ui import session, under_way
 from pages._ui.metric_words import ranked_by
 from pages._ui.widgets import plain, short

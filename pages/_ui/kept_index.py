@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mips_core.setting import index_in_words
+from mips_core.evaluation.setting import index_in_words
 from pages._ui import session
 from pages._ui.links import index_text
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
+from mips_core.evaluation.setting import Setting
 from mips_core.figures.map import PointColours
 from mips_core.figures.palette_range import palette_range
-from mips_core.setting import Setting
 from pages._ui import map_compare_work
 from pages._ui.choices import Session
 from pages._ui.elements.map_picture import Colouring

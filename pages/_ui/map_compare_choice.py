@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from mips_core.base.params import params_of
-from mips_core.setting import index_in_words
+from mips_core.evaluation.setting import index_in_words
 from pages._ui import map_compare_work, map_taken
 from pages._ui.choices import Session
 from pages._ui.links import index_text

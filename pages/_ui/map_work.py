@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mips_core import Dataset, Index, Searcher
-from mips_core.answers import Question, Ranked
 from mips_core.base.progress import Progress, silent
 from mips_core.clusters import GroupLevel, describe
+from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.following import FollowedSearch, follow
 from mips_core.methods.reductions import Reduction
 from mips_core.projection import Layout, ProjectionRecipe, pca_layout, project, rows_of

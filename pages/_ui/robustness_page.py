@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mips_core.evaluate import FEWEST_TO_SPLIT, folds_of
+from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.figures.robustness import banded
 from mips_core.figures.robustness_words import about_unit
 from pages._ui import robustness_progress, robustness_table, session

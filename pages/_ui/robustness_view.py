@@ -6,7 +6,7 @@ from math import log
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import times
-from mips_core.evaluate import folds_of
+from mips_core.evaluation.evaluate import folds_of
 from mips_core.figures import robustness as figures
 from mips_core.figures.robustness import CEILING, Asked
 from mips_core.figures.robustness_words import note, sentence

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from mips_core import MipsError
-from mips_core.answers import Question
 from mips_core.base.text import counted
+from mips_core.evaluation.one_query import Question
 from pages._ui import (
     build_view,
     curve_view,

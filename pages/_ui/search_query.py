@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from mips_core import MipsError
-from mips_core.answers import Question, question_of_item, question_of_query
-from mips_core.truth import rankable
+from mips_core.evaluation.one_query import Question, question_of_item, question_of_query
+from mips_core.evaluation.truth import rankable
 from pages._ui import search_typed
 from pages._ui.choices import Session
 from pages._ui.data_facts import as_text

@@ -3,9 +3,9 @@
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
-from mips_core.answers import Question, Ranked, true_answers
 from mips_core.base.progress import Progress
 from mips_core.clusters import GroupLevel
+from mips_core.evaluation.one_query import Question, Ranked, true_answers
 from mips_core.following import Answered, FollowedSearch, answered
 from pages._ui import map_work, wishes
 from pages._ui.choices import Session

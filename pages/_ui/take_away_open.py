@@ -9,7 +9,7 @@ from mips_core.base.limits import MAX_FILE_BYTES
 from mips_core.base.text import counted
 from mips_core.data.dataset import Metric
 from mips_core.data.metrics import MEASURES
-from mips_core.setting import index_in_words
+from mips_core.evaluation.setting import index_in_words
 from pages._ui import session, take_away_opening, take_away_use
 from pages._ui.choices import Session
 from pages._ui.job import Job

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mips_core import MipsError
 from mips_core.base.params import params_of
-from mips_core.truth import rankable
+from mips_core.evaluation.truth import rankable
 from mips_core.tuning.trials import check_count
 from pages._ui import method_view, session, tune_search
 from pages._ui.choices import Session

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from mips_core import INDEXES, Dataset, compare, frontier, rng_for, truth_of
 from mips_core.base.errors import Cancelled, DataError, ParamError
-from mips_core.curve import report, rows
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluate import evaluate
-from mips_core.intervals import precision_interval
+from mips_core.evaluation.curve import report, rows
+from mips_core.evaluation.evaluate import evaluate
+from mips_core.evaluation.intervals import precision_interval
 from mips_core.methods.baselines.exact_search import ExactSearch
 from mips_core.methods.hashing.srp import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans

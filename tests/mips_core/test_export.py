@@ -16,8 +16,8 @@ from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.data.readers import read
+from mips_core.evaluation.truth import truth_of
 from mips_core.export import benchmark_of, write_ann_benchmarks, write_npz
-from mips_core.truth import truth_of
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 5)).astype(np.float32)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import betabinom, binom
 
 from mips_core.base.errors import ParamError
-from mips_core.intervals import (
+from mips_core.evaluation.intervals import (
     MOST_QUERIES,
     lower_bound,
     mean_precision,

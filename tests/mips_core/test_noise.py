@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from benchmarks.noise import EFFORTS, deviations, index_of, measured
 from benchmarks.reference import dataset_of
-from mips_core import INDEXES, Dataset, evaluate, rng_for, searched_by
+from mips_core import INDEXES, Dataset, rng_for, searched_by
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.data.metrics import EXTRA
 from mips_core.data.queries import QueryRecipe, rms, with_queries
-from mips_core.evaluate import rows_of
-from mips_core.intervals import mean_precision, precision_interval
+from mips_core.evaluation import evaluate
+from mips_core.evaluation.evaluate import rows_of
+from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.setting import Setting
 from mips_core.methods.baselines.exact_search import ExactSearch
 from mips_core.methods.hashing.srp import SRPHash
 from mips_core.methods.indexes import Candidates
@@ -25,7 +27,6 @@ from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.search import answers_given, best_candidates
 from mips_core.methods.trees.ip import IPTree
 from mips_core.noise import SIGMAS, ceiling, noisy_queries, under_noise
-from mips_core.setting import Setting
 from tests import oracle
 
 METHODS = [

@@ -7,7 +7,7 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, default_recipe, rms, with_queries
-from mips_core.truth import truth_of
+from mips_core.evaluation.truth import truth_of
 
 X = np.random.default_rng(0).normal(size=(2000, 20)).astype(np.float32) * 3
 OWN = X[:7] + 1

@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from mips_core import Dataset, evaluate, rng_for
+from mips_core import Dataset, rng_for
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, ParamError
 from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.evaluation import evaluate
+from mips_core.evaluation.operating_point import at_speedup
+from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.trees.ip import IPTree
 from mips_core.methods.trees.pca import PCATree
 from mips_core.noise import ceiling, noisy_queries, under_noise
 from mips_core.robustness import robustness, rows, with_seed
-from mips_core.setting import Setting
-from mips_core.solving import at_speedup
 
 INDEXES = [FlatKMeans(n_clusters=10), PCATree(), PCATree(boosting=False), FlatKMeans(n_clusters=40)]
 SIGMAS = (0, 0.2, 0.5)

@@ -10,12 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import linregress
 
-from mips_core import INDEXES, Dataset, evaluate, rng_for, truth_of
+from mips_core import INDEXES, Dataset, rng_for, truth_of
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.limits import MAX_CLUSTERS
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluate import folds_of
+from mips_core.evaluation import evaluate
+from mips_core.evaluation.evaluate import folds_of
+from mips_core.evaluation.setting import Setting
 from mips_core.scaling import (
     FRACTIONS,
     Advice,
@@ -27,7 +29,6 @@ from mips_core.scaling import (
 )
 from mips_core.scaling.growth import MOST
 from mips_core.scaling.measure import sampled, samples_of
-from mips_core.setting import Setting
 
 SIZES = (2_500, 5_000, 10_000, 20_000)
 FLAT = INDEXES["flat-kmeans"]

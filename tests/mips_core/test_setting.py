@@ -4,7 +4,7 @@ import pytest
 
 from mips_core import INDEXES
 from mips_core.base.params import with_text
-from mips_core.setting import Setting
+from mips_core.evaluation.setting import Setting
 
 
 @pytest.mark.parametrize("key", INDEXES)

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from mips_core import Dataset, evaluate, rng_for, truth_of
-from mips_core.evaluate import FEWEST_TO_SPLIT
+from mips_core import Dataset, rng_for, truth_of
+from mips_core.evaluation import evaluate
+from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
+from mips_core.evaluation.operating_point import NEAR, at_precision, at_speedup
+from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.setting import Setting
-from mips_core.solving import NEAR, at_precision, at_speedup
 
 INDEXES = [FlatKMeans(n_clusters=k) for k in (10, 25, 60)] + [HierarchicalKMeans(n_clusters=64)]
 

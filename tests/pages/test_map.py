@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core import INDEXES, Dataset, rng_for
-from mips_core.answers import ask, question_of_item, true_answers
 from mips_core.base.errors import DataError
 from mips_core.data.classifier import layer_items, layer_queries
+from mips_core.evaluation.one_query import ask, question_of_item, true_answers
 from mips_core.figures.map import PointColours
 from mips_core.projection import Layout, pca_layout
 from mips_core.projection.run import framed

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from mips_core import INDEXES, Dataset, exact_top_k
 from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.softmax import probabilities
+from mips_core.evaluation.softmax import probabilities
 from pages._ui import jobs, search_choice, search_softmax, work
 from pages._ui.widgets import plain
 from tests.pages.conftest import MAIN, small_dataset

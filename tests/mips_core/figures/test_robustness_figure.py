@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from mips_core.evaluation.operating_point import Solved
+from mips_core.evaluation.setting import Setting
 from mips_core.figures import robustness as figures
 from mips_core.figures.robustness import Asked
 from mips_core.figures.robustness_words import about_unit, note, sentence
@@ -10,8 +12,6 @@ from mips_core.figures.styles import resolve, tokens
 from mips_core.methods.indexes import INDEXES
 from mips_core.noise import SIGMAS, UnderNoise
 from mips_core.robustness import RobustMethod
-from mips_core.setting import Setting
-from mips_core.solving import Solved
 
 S, K = len(SIGMAS), 4
 KEYS = ["flat-kmeans", "pca-tree", "largest-norm"]

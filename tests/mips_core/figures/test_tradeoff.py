@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mips_core import compare, rng_for, truth_of
-from mips_core.evaluate import evaluate
+from mips_core.evaluation.evaluate import evaluate
 from mips_core.figures import building, tradeoff
 from mips_core.figures.styles import METHODS, resolve, tokens
 from mips_core.methods.clustering import Round

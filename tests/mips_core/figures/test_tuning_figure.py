@@ -7,7 +7,7 @@ import pytest
 
 from mips_core import INDEXES, rng_for, truth_of
 from mips_core.base.byte_size import byte_size
-from mips_core.evaluate import evaluate
+from mips_core.evaluation.evaluate import evaluate
 from mips_core.figures import tuning
 from mips_core.figures.styles import METHODS, resolve, tokens
 from mips_core.tuning import Need, Tried, cheapest

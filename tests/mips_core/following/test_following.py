@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from mips_core import INDEXES, DataError, Dataset, ParamError, rng_for
-from mips_core.answers import (
+from mips_core.base.params import params_of
+from mips_core.clusters import describe
+from mips_core.data.metrics import searched_by
+from mips_core.evaluation.one_query import (
     Question,
     Ranked,
     ask,
@@ -16,9 +19,6 @@ from mips_core.answers import (
     question_of_query,
     true_answers,
 )
-from mips_core.base.params import params_of
-from mips_core.clusters import describe
-from mips_core.data.metrics import searched_by
 from mips_core.following import follow, located, walk
 from mips_core.following.reasons import ordinal
 from tests import oracle

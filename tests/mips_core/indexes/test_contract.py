@@ -13,9 +13,9 @@ from mips_core import INDEXES, NestedSearcher, rng_for
 from mips_core.base.errors import Cancelled, ParamError
 from mips_core.base.params import params_of
 from mips_core.data.dataset import Dataset
-from mips_core.evaluate import evaluate
+from mips_core.evaluation.evaluate import evaluate
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.search import search
-from mips_core.truth import truth_of
 from tests import oracle
 
 

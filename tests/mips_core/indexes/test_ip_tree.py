@@ -13,13 +13,13 @@ from mips_core.base.errors import Cancelled, ParamError
 from mips_core.base.progress import silent
 from mips_core.base.seeds import row_hashes, stream
 from mips_core.data.dataset import Dataset
-from mips_core.evaluate import evaluate
+from mips_core.evaluation.evaluate import evaluate
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.search import search
 from mips_core.methods.trees import ball_tree as building
 from mips_core.methods.trees.ball_descent import NOBODY, keep_best
 from mips_core.methods.trees.ball_tree import ball_tree
 from mips_core.methods.trees.ip import IPTree
-from mips_core.truth import truth_of
 from tests import oracle
 
 

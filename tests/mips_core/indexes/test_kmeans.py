@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mips_core import rng_for
 from mips_core.data.dataset import Dataset
-from mips_core.evaluate import compare
+from mips_core.evaluation.evaluate import compare
 from mips_core.methods.clustering import Clustering
 from mips_core.methods.kmeans.beam import BeamSearcher
 from mips_core.methods.kmeans.cluster_tree import KMeansTree, _level

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from mips_core import rng_for
 from mips_core.base.progress import silent
 from mips_core.data.dataset import Dataset
-from mips_core.evaluate import compare
+from mips_core.evaluation.evaluate import compare
 from mips_core.methods.reductions import PadToSphere
 from mips_core.methods.trees import pca_directions
 from mips_core.methods.trees.median_tree import median_tree, project

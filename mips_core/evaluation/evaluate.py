@@ -16,8 +16,9 @@ from mips_core.base.limits import BLOCK_BYTES, MAX_K
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for
 from mips_core.base.threads import map_blocks
-from mips_core.curve import Curve
 from mips_core.data.dataset import Dataset
+from mips_core.evaluation.curve import Curve
+from mips_core.evaluation.truth import Truth, truth_of
 from mips_core.methods.bits import Words
 from mips_core.methods.contract import Ledger
 from mips_core.methods.indexes import Index, NestedSearcher, Searcher
@@ -31,7 +32,6 @@ from mips_core.methods.tallies import (
     tied_ranks,
     unpack_bits,
 )
-from mips_core.truth import Truth, truth_of
 
 FOLDS = 2  # queries of even and of odd number: one to choose settings on, one to score them on
 FEWEST_TO_SPLIT = 20  # with fewer queries, settings are chosen and scored on the same ones

@@ -10,9 +10,9 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.params import plain_values
 from mips_core.data.dataset import Dataset
-from mips_core.intervals import mean_precision, precision_interval
+from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.setting import index_in_words
 from mips_core.methods.indexes import Index
-from mips_core.setting import index_in_words
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,9 @@ from typing import Any
 from mips_core.base.arrays import Matrix
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for
-from mips_core.evaluate import Evaluation, evaluate
+from mips_core.evaluation.evaluate import Evaluation, evaluate
+from mips_core.evaluation.truth import Truth
 from mips_core.methods.indexes import Index
-from mips_core.truth import Truth
 
 TO_BUILD = 0.8  # share of the time that building takes, about; the rest is asking
 

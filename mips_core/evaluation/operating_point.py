@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log
 
-from mips_core.evaluate import Evaluation, folds_of
-from mips_core.setting import Setting
+from mips_core.evaluation.evaluate import Evaluation, folds_of
+from mips_core.evaluation.setting import Setting
 
 NEAR = (0.9, 1.2)  # times the speedup asked for: what counts as having it
 
