@@ -30,7 +30,7 @@ Made = dict[str, Any]
 def ours(folder: Path, mode: str, began: float) -> Made:
     """`project` as a page calls it."""
     from mips_core import Dataset
-    from mips_core.projection import ProjectionRecipe, project, umap_process
+    from mips_core.groups.projection import ProjectionRecipe, project, umap_process
 
     firsts, lasts, layouts = [], [], []
     for seed in SEEDS:
@@ -88,7 +88,7 @@ def alone(name: str, folder: Path, began: float) -> Made:
     """What a new process measures for one row of the table."""
     work, mode = ROWS[name]
     made = work(folder, mode, began)
-    from mips_core.projection import trustworthiness
+    from mips_core.groups.projection import trustworthiness
 
     rows = np.load(folder / "rows.npy")
     judged = [trustworthiness(rows, xy, sample=JUDGED) for xy in made.pop("layouts")]
@@ -119,7 +119,7 @@ def answer(name: str, folder: str, began: str) -> None:
 def prepare(items: np.ndarray, folder: Path) -> None:
     """Write the items, the vectors nearness is measured on, and our neighbours of them."""
     from mips_core import Dataset
-    from mips_core.projection import nearest, rows_of
+    from mips_core.groups.projection import nearest, rows_of
 
     rows = rows_of(Dataset(items), "index")
     near = nearest(rows, 15)

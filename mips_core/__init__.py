@@ -13,7 +13,7 @@ from mips_core.base import numba_cache
 
 _MODULES = {
     "clock": ("Clock",),
-    "clusters": ("GroupLevel", "Moved", "describe", "moved", "outlines_of"),
+    "groups.clusters": ("GroupLevel", "Moved", "describe", "moved", "outlines_of"),
     "evaluation.curve": ("Curve", "frontier"),
     "data.dataset": ("Dataset",),
     "diagnosis": ("Diagnosis", "Examined", "diagnose", "examine"),
@@ -48,7 +48,7 @@ _MODULES = {
     "misses": ("Health", "answer_counts", "health", "times_missed"),
     "noise": ("NoisyQueries", "UnderNoise", "noisy_queries", "under_noise"),
     "data.open_files": ("Opened", "open_files"),
-    "projection": ("Layout", "ProjectionRecipe", "project", "trustworthiness"),
+    "groups.projection": ("Layout", "ProjectionRecipe", "project", "trustworthiness"),
     "data.ratings": ("Factored", "RatingChoices", "Ratings", "factored", "read_ratings"),
     "data.readers": ("Choices", "read"),
     "methods.reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),

@@ -3,7 +3,6 @@
 from mips_core.base.errors import Cancelled, DataError, MipsError, ParamError
 from mips_core.base.seeds import rng_for
 from mips_core.clock import Clock
-from mips_core.clusters import GroupLevel, Moved, describe, moved, outlines_of
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import searched_by
 from mips_core.data.open_files import Opened, open_files
@@ -30,6 +29,8 @@ from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import Truth, truth_of
 from mips_core.faiss_export import faiss_file, faiss_index, faiss_snippet
 from mips_core.following import FollowedSearch, follow, walk
+from mips_core.groups.clusters import GroupLevel, Moved, describe, moved, outlines_of
+from mips_core.groups.projection import Layout, ProjectionRecipe, project, trustworthiness
 from mips_core.methods.exact import exact_top_k
 from mips_core.methods.indexes import (
     INDEXES,
@@ -44,7 +45,6 @@ from mips_core.methods.reductions import PadToSphere, PaperAugment, Plain, Reduc
 from mips_core.methods.search import search
 from mips_core.misses import Health, answer_counts, health, times_missed
 from mips_core.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
-from mips_core.projection import Layout, ProjectionRecipe, project, trustworthiness
 from mips_core.report import Report, report_of
 from mips_core.retrieval import Retriever, retriever_of
 from mips_core.runs import Run, RunsCompared, difference_of, measure_runs, read_runs, save_runs

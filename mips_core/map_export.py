@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
-from mips_core.clusters import GroupLevel
 from mips_core.following import FollowedSearch
+from mips_core.groups.clusters import GroupLevel
 
 BLOCK = 65_536  # rows made and written at once
 

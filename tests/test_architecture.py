@@ -11,6 +11,7 @@ ORDER = [  # a core module imports only from modules of an earlier line, or its 
     {"base"},
     {"data", "methods"},
     {"evaluation"},
+    {"groups"},
     {"exact"},
     {"clustering"},
     {"probing"},

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.map import ROWS, alone, peak, prepare, show
-from mips_core.projection import run, umap_process
+from mips_core.groups.projection import run, umap_process
 
 
 @pytest.fixture

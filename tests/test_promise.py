@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from benchmarks.promise import ASKED, K, ask, report, rows_of, samples
-from mips_core import INDEXES, rng_for, truth_of
+from mips_core import INDEXES, evaluate, rng_for, truth_of
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluation import evaluate
 from tests.pages.conftest import small_dataset
 
 

@@ -13,10 +13,9 @@ import numpy as np
 
 from benchmarks.growth.vectors import simulated
 from benchmarks.memory import SPAWN, forget_peak, usage
-from mips_core import Dataset, Index, Searcher, Truth, rng_for, truth_of
+from mips_core import Dataset, Index, Searcher, Truth, evaluate, rng_for, truth_of
 from mips_core.base.arrays import Matrix
 from mips_core.base.threads import limited
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.curve import Curve
 from mips_core.methods.exact import exact_top_k_scores, prepare
 from mips_core.methods.kmeans.flat import FlatKMeans

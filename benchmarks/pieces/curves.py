@@ -14,9 +14,8 @@ from benchmarks.works import (
     Target,
     Work,
 )
-from mips_core import INDEXES, Curve, Evaluation, Index, Searcher, Truth, rng_for
+from mips_core import INDEXES, Curve, Evaluation, Index, Searcher, Truth, evaluate, rng_for
 from mips_core.base.limits import MAX_K
-from mips_core.evaluation import evaluate
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 

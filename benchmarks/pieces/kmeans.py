@@ -19,11 +19,10 @@ from benchmarks.pieces.exact import product
 from benchmarks.reference import at
 from benchmarks.sets import K, Measurable
 from benchmarks.works import TIMES_FASTER, Comparison, Measured, Target, Told, Work, Yardstick
-from mips_core import rng_for
+from mips_core import evaluate, rng_for
 from mips_core.base.arrays import Matrix
 from mips_core.base.kernels import row_norms
 from mips_core.base.threads import map_blocks
-from mips_core.evaluation import evaluate
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.flat import FlatKMeans
 

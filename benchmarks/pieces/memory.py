@@ -7,8 +7,7 @@ from typing import Any
 from benchmarks.memory import peak_of
 from benchmarks.sets import MANY_USERS, Measurable, simulated
 from benchmarks.works import Comparison, Target, Told, Work, told
-from mips_core import rng_for
-from mips_core.evaluation import evaluate
+from mips_core import evaluate, rng_for
 from mips_core.methods.contract import effort_ladder
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.retrieval import retriever_of

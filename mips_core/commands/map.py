@@ -29,8 +29,8 @@ from mips_core.commands.map_making import USUAL_PRECISION, Asked, ask_index, lay
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.map import PointColours, map_html
 from mips_core.figures.styles import MODES, Mode
+from mips_core.groups.projection import Layout, ProjectionRecipe, rows_of, trustworthiness
 from mips_core.map_export import MappedItems, columns_of, write_csv, write_parquet
-from mips_core.projection import Layout, ProjectionRecipe, rows_of, trustworthiness
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -9,18 +9,14 @@ from mips_core.base.errors import ParamError
 from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, span
 from mips_core.base.text import counted
-from mips_core.clusters import GroupLevel, describe
 from mips_core.commands.given import Given
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.one_query import question_of_query, true_answers
 from mips_core.evaluation.truth import truth_of
 from mips_core.following import follow
-from mips_core.map_export import MappedItems, SearchMarks, marks_of
-from mips_core.methods.indexes import Index, Searcher
-from mips_core.methods.reductions import Reduction
-from mips_core.misses import answer_counts, times_missed
-from mips_core.projection import (
+from mips_core.groups.clusters import GroupLevel, describe
+from mips_core.groups.projection import (
     Layout,
     ProjectionRecipe,
     lifted_queries,
@@ -29,6 +25,10 @@ from mips_core.projection import (
     project,
     rows_of,
 )
+from mips_core.map_export import MappedItems, SearchMarks, marks_of
+from mips_core.methods.indexes import Index, Searcher
+from mips_core.methods.reductions import Reduction
+from mips_core.misses import answer_counts, times_missed
 
 USUAL_PRECISION = 0.9  # of the effort taken where none is given
 

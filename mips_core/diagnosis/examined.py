@@ -9,7 +9,6 @@ from mips_core.base.errors import DataError
 from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.text import counted
-from mips_core.clusters import GroupLevel, describe
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import EXTRA, shown
 from mips_core.diagnosis.causes import Cause, Quarters, contrast, share_of_longest
@@ -21,10 +20,11 @@ from mips_core.diagnosis.rates import Classes, deciles, item_deciles, popularity
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.one_query import NEVER
 from mips_core.evaluation.truth import rankable
+from mips_core.groups.clusters import GroupLevel, describe
+from mips_core.groups.projection.space import rows_of
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.reductions import Reduction
 from mips_core.misses import answer_counts, missed, nearness_to_boundary
-from mips_core.projection.space import rows_of
 
 MEASURES: dict[Metric, str] = {
     "inner product": "norm",

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.text import in_one_line
-from mips_core.clusters import GroupLevel
 from mips_core.figures.map_names import label_of, names_on
 from mips_core.figures.styles import CLUSTERS, Mode, plain, resolve, tokens
 from mips_core.figures.template import LAYOUT, SEQUENTIAL, merge, template
 from mips_core.figures.tradeoff import SIMULATED
+from mips_core.groups.clusters import GroupLevel
 from mips_core.map_export import MappedItems, SearchMarks
 
 MOST_POINTS = 200_000

@@ -7,8 +7,8 @@ import numpy as np
 
 from mips_core.base.arrays import Floats
 from mips_core.base.text import in_one_line
-from mips_core.clusters import GroupLevel
 from mips_core.figures.styles import plain
+from mips_core.groups.clusters import GroupLevel
 from mips_core.map_export import MappedItems, SearchMarks
 
 MOST_NAMES = 40

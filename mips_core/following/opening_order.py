@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mips_core.base.arrays import Ids, Ranks
-from mips_core.clusters import GroupLevel
 from mips_core.evaluation.one_query import Question
 from mips_core.following.trail import asked_for
+from mips_core.groups.clusters import GroupLevel
 from mips_core.methods.indexes import Index, Searcher
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mips_core.base.arrays import Ids, Ranks
-from mips_core.clusters import GroupLevel
 from mips_core.following.search import FollowedSearch
+from mips_core.groups.clusters import GroupLevel
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,11 +7,11 @@ import numpy as np
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted, in_one_line
-from mips_core.clusters import GroupLevel
 from mips_core.evaluation.one_query import Question
 from mips_core.following.opening_order import OpeningOrder
 from mips_core.following.trail import Trail
 from mips_core.following.walking import WalkStep, ranks_of, walk
+from mips_core.groups.clusters import GroupLevel
 from mips_core.methods.indexes import Index, NestedSearcher, Searcher
 
 LONGEST = 60  # characters of a name in a sentence

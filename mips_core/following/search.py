@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from mips_core.base.arrays import Ranks
 from mips_core.base.errors import DataError
-from mips_core.clusters import GroupLevel
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.following.opening_order import opening_order
 from mips_core.following.reasons import Followed, reasons
 from mips_core.following.trail import trail_of
+from mips_core.groups.clusters import GroupLevel
 from mips_core.methods.contract import Ledger
 from mips_core.methods.indexes import Index, Searcher
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
-from mips_core.clusters import GroupLevel
 from mips_core.evaluation.one_query import Question
 from mips_core.following.trail import asked_for
+from mips_core.groups.clusters import GroupLevel
 from mips_core.methods.indexes import Index, Searcher, Step
 from mips_core.methods.search import check_effort
 

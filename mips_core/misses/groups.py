@@ -14,10 +14,10 @@ from mips_core.base.kernels import mark_candidates
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.text import counted, percent
 from mips_core.base.threads import map_blocks
-from mips_core.clusters import GroupLevel
-from mips_core.clusters.centres import Members, members_of
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.truth import Truth
+from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.clusters.centres import Members, members_of
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size, check_effort
 

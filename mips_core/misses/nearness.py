@@ -17,8 +17,8 @@ from mips_core.base.kernels import row_norms
 from mips_core.base.limits import BLOCK_BYTES
 from mips_core.base.text import counted
 from mips_core.base.threads import map_blocks
-from mips_core.clusters import GroupLevel
-from mips_core.clusters.centres import centres, members_of
+from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.clusters.centres import centres, members_of
 from mips_core.misses.two_way import half_interval
 
 

@@ -37,7 +37,7 @@ compared = 0
 for setting in REPORT:
     index = with_text(mips_core.INDEXES[setting["index"]](), setting["values"])
     searcher = index.searcher(index.build(searched.items, mips_core.rng_for(setting["seed"])))
-    curve = mips_core.evaluation.evaluate(index, searcher, truth, setting["seed"], K=K).curve((K,), scoring)
+    curve = mips_core.evaluate(index, searcher, truth, setting["seed"], K=K).curve((K,), scoring)
     for point in setting["points"]:
         at = curve.efforts.tolist().index(point["effort"])
         low, high = curve.interval(K)[at]

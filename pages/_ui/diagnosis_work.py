@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from mips_core import Diagnosis, Examined, examine
 from mips_core.base.progress import Progress, span
 from mips_core.evaluation.setting import position_of
-from mips_core.projection import ProjectionRecipe
+from mips_core.groups.projection import ProjectionRecipe
 from pages._ui import curve_view, map_work, results, wishes
 from pages._ui.choices import Session
 from pages._ui.map_piece import Piece, is_quick, once

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from mips_core import MipsError
-from mips_core.clusters import GroupLevel, Moved
+from mips_core.groups.clusters import GroupLevel, Moved
 from pages._ui import build_view, map_compare_choice, map_compare_table, map_compare_work
 from pages._ui.map_compare_work import Beside
 from pages._ui.map_scene import Scene

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from mips_core.base.arrays import Ids
-from mips_core.clusters import GroupLevel, Moved
+from mips_core.groups.clusters import GroupLevel, Moved
 from pages._ui import map_group_rows, map_taken
 from pages._ui.data_export import file_stem
 from pages._ui.map_scene import Scene

@@ -7,9 +7,9 @@ import numpy as np
 
 from mips_core import Index, MipsError
 from mips_core.base.progress import Progress
-from mips_core.clusters import GroupLevel, Moved, moved
-from mips_core.clusters.levels import BETWEEN
 from mips_core.figures.map import PointColours
+from mips_core.groups.clusters import GroupLevel, Moved, moved
+from mips_core.groups.clusters.levels import BETWEEN
 from pages._ui import map_work, wishes
 from pages._ui.choices import Session
 from pages._ui.map_layout import view_of

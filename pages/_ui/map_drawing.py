@@ -6,8 +6,8 @@ import numpy as np
 
 from mips_core.base.progress import Progress
 from mips_core.base.text import counted
-from mips_core.clusters import GroupLevel, OutlineRings, outlines_of
 from mips_core.figures.map import PointColours
+from mips_core.groups.clusters import GroupLevel, OutlineRings, outlines_of
 from pages._ui import map_health_work, map_layout, map_places, map_work
 from pages._ui.data_export import file_stem
 from pages._ui.elements.map_picture import Layout, Level, MapPicture, Outlines

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from mips_core.clusters import GroupLevel
+from mips_core.groups.clusters import GroupLevel
 from pages._ui import session
 from pages._ui.data_facts import as_text
 

@@ -11,8 +11,8 @@ import streamlit as st
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
-from mips_core.clusters import GroupLevel
 from mips_core.data.metrics import measure_of
+from mips_core.groups.clusters import GroupLevel
 from pages._ui import map_taken, session
 from pages._ui.data_facts import as_text
 from pages._ui.map_scene import Scene

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mips_core.base.text import counted
-from mips_core.projection import Layout
+from mips_core.groups.projection import Layout
 from pages._ui import jobs, map_work, results
 from pages._ui.choices import Session
 from pages._ui.job import Job

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Matrix
-from mips_core.clusters import GroupLevel
-from mips_core.projection import Anchors, anchors_of
+from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.projection import Anchors, anchors_of
 from pages._ui.map_piece import once
 from pages._ui.map_scene import Scene
 from pages._ui.map_work import Space, space_of

@@ -5,10 +5,16 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 import numpy as np
 
 from mips_core import MipsError
-from mips_core.asking import Sum, query_length, question_of_vector, sum_of, vector_of_text
 from mips_core.base.arrays import Floats, Matrix
 from mips_core.base.text import in_one_line
 from mips_core.evaluation.one_query import Question
+from mips_core.groups.typed_queries import (
+    Sum,
+    query_length,
+    question_of_vector,
+    sum_of,
+    vector_of_text,
+)
 from pages._ui import results
 from pages._ui.choices import Session
 from pages._ui.search_view import SearchView

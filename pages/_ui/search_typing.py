@@ -6,9 +6,9 @@ from dataclasses import replace
 import streamlit as st
 
 from mips_core import MipsError
-from mips_core.asking import query_length
 from mips_core.base.params import params_of
 from mips_core.base.text import counted
+from mips_core.groups.typed_queries import query_length
 from pages._ui import links, search_typed, session
 from pages._ui.choices import Session
 from pages._ui.data_facts import as_text

@@ -28,7 +28,7 @@ def _warm() -> None:
         jobs.wait(WAIT)  # what comes after must not slow the first curves down
         _set_aside()
         _import_pages()
-        from mips_core.projection import warm
+        from mips_core.groups.projection import warm
 
         warm()
         _follow_first_search()

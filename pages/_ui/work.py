@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from mips_core import Dataset, Evaluation, Index, rng_for, truth_of
+from mips_core import Dataset, Evaluation, Index, evaluate, rng_for, truth_of
 from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, span
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
 from mips_core.tuning import Tried

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mips_core.data.catalog import load
-from mips_core.projection import pca_layout, rows_of
-from mips_core.projection.run import framed
+from mips_core.groups.projection import pca_layout, rows_of
+from mips_core.groups.projection.run import framed
 from tests.e2e.harness import ROOT
 from tests.e2e.test_map_element import draw_lasso, inside, on_screen, state
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mips_core.clusters import GroupLevel
 from mips_core.figures.map import PointColours, map_html
+from mips_core.groups.clusters import GroupLevel
 from mips_core.map_export import MappedItems, SearchMarks
 
 pytestmark = pytest.mark.browser

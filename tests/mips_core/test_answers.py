@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mips_core import INDEXES, Dataset, NestedSearcher, rng_for, truth_of
+from mips_core import INDEXES, Dataset, NestedSearcher, evaluate, rng_for, search, truth_of
 from mips_core.data.metrics import conversion, searched_by
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.one_query import (
     NEVER,
     ask,
@@ -15,7 +14,6 @@ from mips_core.evaluation.one_query import (
     question_of_query,
     true_answers,
 )
-from mips_core.methods import search
 from tests import oracle
 
 K = 4

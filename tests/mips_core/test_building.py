@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core import Dataset, rng_for, truth_of
-from mips_core.evaluation import evaluate
+from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.evaluation.builder import Builder
 from mips_core.methods.hashing.srp import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import Dataset, rng_for, truth_of
+from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.threads import n_threads
@@ -20,7 +20,6 @@ from mips_core.clock import WAYS, Clock, Timed, Took, clock, run, stopwatch
 from mips_core.clock.entrants import product_top_k
 from mips_core.clock.judge import judge_of
 from mips_core.clock.stopwatch import ALONE, CALLS, ROUNDS, SECONDS, Watch
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.exact import exact_top_k

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from mips_core import Dataset, load, rng_for, searched_by, truth_of
+from mips_core import Dataset, evaluate, load, rng_for, searched_by, truth_of
 from mips_core.__main__ import main
-from mips_core.evaluation import evaluate
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.search import search
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
-from mips_core import Dataset, rng_for, truth_of
+from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.difference import (
     FEWEST_SEEDS,
@@ -16,7 +16,6 @@ from mips_core.difference import (
     difference,
     scored,
 )
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.baselines.exact_search import ExactSearch

@@ -15,8 +15,14 @@ from mips_core import INDEXES, exact_top_k, rng_for
 from mips_core.__main__ import main
 from mips_core.commands import map_making
 from mips_core.data.dataset import Dataset
+from mips_core.groups.projection import (
+    Layout,
+    ProjectionRecipe,
+    pca_layout,
+    rows_of,
+    trustworthiness,
+)
 from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.projection import Layout, ProjectionRecipe, pca_layout, rows_of, trustworthiness
 
 rng = np.random.default_rng(0)
 X = (rng.normal(size=(300, 6)) * rng.lognormal(size=(300, 1))).astype(np.float32)

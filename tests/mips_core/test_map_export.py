@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import map_export
-from mips_core.clusters import GroupLevel
 from mips_core.following import FollowedSearch
+from mips_core.groups.clusters import GroupLevel
 from mips_core.map_export import (
     MappedItems,
     SearchMarks,

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from benchmarks.noise import EFFORTS, deviations, index_of, measured
 from benchmarks.reference import dataset_of
-from mips_core import INDEXES, Dataset, rng_for, searched_by
+from mips_core import INDEXES, Dataset, evaluate, rng_for, searched_by
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.data.metrics import EXTRA
 from mips_core.data.queries import QueryRecipe, rms, with_queries
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.evaluate import rows_of
 from mips_core.evaluation.intervals import mean_precision, precision_interval
 from mips_core.evaluation.setting import Setting

@@ -57,7 +57,7 @@ def test_a_function_is_not_hidden_by_the_module_of_its_name():
         "import mips_core.methods.search, mips_core.evaluation.evaluate",
         "from mips_core import search",
     ):
-        named = "print(callable(mips_core.search), callable(mips_core.evaluation.evaluate))"
+        named = "print(callable(mips_core.search), callable(mips_core.evaluate))"
         assert run(f"{first}\nimport mips_core\n{named}") == "True True"
     code = "from mips_core import *\nfrom mips_core.base import limits\nprint(search, limits.MAX_K)"
     assert run(code).startswith("<function search")

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from mips_core import Dataset, rng_for
+from mips_core import Dataset, evaluate, rng_for
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, ParamError
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.operating_point import at_speedup
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans

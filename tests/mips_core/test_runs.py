@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mips_core import Dataset, ParamError, rng_for, truth_of
+from mips_core import Dataset, ParamError, evaluate, rng_for, truth_of
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.difference import difference
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.curve import Curve
 from mips_core.methods.baselines.exact_search import ExactSearch
 from mips_core.methods.baselines.largest_norm import LargestNorm

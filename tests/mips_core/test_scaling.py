@@ -10,12 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import linregress
 
-from mips_core import INDEXES, Dataset, rng_for, truth_of
+from mips_core import INDEXES, Dataset, evaluate, rng_for, truth_of
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.limits import MAX_CLUSTERS
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.setting import Setting
 from mips_core.scaling import (

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core import Dataset, rng_for, truth_of
-from mips_core.evaluation import evaluate
+from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.operating_point import NEAR, at_precision, at_speedup
 from mips_core.evaluation.setting import Setting

@@ -16,11 +16,11 @@ from mips_core import (
     Evaluation,
     ParamError,
     Truth,
+    evaluate,
     rng_for,
     truth_of,
 )
 from mips_core.base.text import rounded
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.intervals import lower_bound
 from mips_core.methods.baselines.exact_search import ExactSearch

@@ -6,10 +6,9 @@ import time
 import numpy as np
 import pytest
 
-from mips_core import INDEXES, rng_for, truth_of
+from mips_core import INDEXES, evaluate, rng_for, truth_of
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.difference import difference
-from mips_core.evaluation import evaluate
 from mips_core.evaluation.operating_point import at_speedup
 from mips_core.noise import SPEEDUPS
 from pages._ui import choices, compare_held, compare_work, jobs, work

@@ -14,8 +14,8 @@ from mips_core.base.errors import DataError
 from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.evaluation.one_query import ask, question_of_item, true_answers
 from mips_core.figures.map import PointColours
-from mips_core.projection import Layout, pca_layout
-from mips_core.projection.run import framed
+from mips_core.groups.projection import Layout, pca_layout
+from mips_core.groups.projection.run import framed
 from pages._ui import blobs, jobs, map_downloads, map_page, map_scene, map_work
 from pages._ui.map_kinds import MOST_KINDS
 from tests.pages.conftest import MAIN, small_dataset

@@ -10,8 +10,8 @@ import pytest
 
 from mips_core import INDEXES, Dataset
 from mips_core.base.errors import DataError
-from mips_core.projection import Layout, pca_layout
-from mips_core.projection.run import framed
+from mips_core.groups.projection import Layout, pca_layout
+from mips_core.groups.projection.run import framed
 from pages._ui import jobs, map_health_table, map_health_work, map_scene, map_work, work
 from tests.pages.conftest import small_dataset
 from tests.pages.test_map import a_map, do, held, message, opened, settled, widget

@@ -68,7 +68,7 @@ def test_what_the_warm_up_made_is_not_looked_at_after_every_run(monkeypatch, col
     made = []
     monkeypatch.setattr(warmup, "_measure_first_curves", lambda: made.append(["at first"]))
     monkeypatch.setattr(warmup, "_import_pages", lambda: None)
-    monkeypatch.setattr("mips_core.projection.warm", lambda: made.append(["later"]))
+    monkeypatch.setattr("mips_core.groups.projection.warm", lambda: made.append(["later"]))
     monkeypatch.setattr(warmup, "_follow_first_search", lambda: None)
     warmup._warm()
     looked_at = {id(one) for one in gc.get_objects()}

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mips_core.base.seeds import rng_for
-from mips_core.clusters import colouring
-from mips_core.clusters.colouring import COLOURS, NEAR, WIDE, colours_of, nearest_groups
 from mips_core.data.catalog import load
+from mips_core.groups.clusters import colouring
+from mips_core.groups.clusters.colouring import COLOURS, NEAR, WIDE, colours_of, nearest_groups
 from mips_core.methods.indexes import INDEXES
 
 

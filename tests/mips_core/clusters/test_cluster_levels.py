@@ -7,10 +7,10 @@ import pytest
 
 from mips_core.base.errors import Cancelled, DataError
 from mips_core.base.seeds import rng_for
-from mips_core.clusters import COLOURS, MOST_LEVELS, describe, level_label
-from mips_core.clusters.centres import CENTRAL_SHARE, centres, members_of
 from mips_core.data.catalog import load
 from mips_core.data.dataset import Dataset
+from mips_core.groups.clusters import COLOURS, MOST_LEVELS, describe, level_label
+from mips_core.groups.clusters.centres import CENTRAL_SHARE, centres, members_of
 from mips_core.methods.indexes import INDEXES
 
 HOSTILE = "<img src=x onerror=alert(1)>"

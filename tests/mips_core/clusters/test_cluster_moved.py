@@ -8,7 +8,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score
 
 from mips_core.base.errors import DataError
-from mips_core.clusters import moved
+from mips_core.groups.clusters import moved
 
 PAIRS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=40)
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.clusters import texts
-from mips_core.clusters.naming import Namer, told_apart
-from mips_core.clusters.texts import Texts, are_texts
+from mips_core.groups.clusters import texts
+from mips_core.groups.clusters.naming import Namer, told_apart
+from mips_core.groups.clusters.texts import Texts, are_texts
 
 
 @given(st.lists(st.sampled_from(["", "a", "a, 2", "b", "a, 2, 2", "a, 3"]), max_size=12))

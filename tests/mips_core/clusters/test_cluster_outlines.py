@@ -8,8 +8,8 @@ from scipy.spatial import ConvexHull, QhullError
 
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import limited
-from mips_core.clusters import OutlineRings, outlines_of
-from mips_core.clusters.contours import rings_above, signed_area
+from mips_core.groups.clusters import OutlineRings, outlines_of
+from mips_core.groups.clusters.contours import rings_above, signed_area
 
 
 def rings_of(found: OutlineRings, group):

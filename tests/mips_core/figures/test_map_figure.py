@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base.text import in_one_line
-from mips_core.clusters import GroupLevel
 from mips_core.figures.map import PointColours, map_figure, map_html
 from mips_core.figures.map_names import LETTER, LONGEST, NAME_HEIGHT
 from mips_core.figures.styles import MODES, plain, tokens
+from mips_core.groups.clusters import GroupLevel
 from mips_core.map_export import MappedItems, SearchMarks
 
 HOSTILE = "</script><img src=x onerror=alert(1)> & %{x}"

@@ -9,7 +9,6 @@ import pytest
 
 from mips_core import INDEXES, DataError, Dataset, ParamError, rng_for
 from mips_core.base.params import params_of
-from mips_core.clusters import describe
 from mips_core.data.metrics import searched_by
 from mips_core.evaluation.one_query import (
     Question,
@@ -21,6 +20,7 @@ from mips_core.evaluation.one_query import (
 )
 from mips_core.following import follow, located, walk
 from mips_core.following.reasons import ordinal
+from mips_core.groups.clusters import describe
 from tests import oracle
 
 K = 4

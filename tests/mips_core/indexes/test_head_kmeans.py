@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import Dataset, ParamError, compare, rng_for, truth_of
+from mips_core import Dataset, ParamError, compare, evaluate, rng_for, truth_of
 from mips_core.base.threads import limited
-from mips_core.evaluation import evaluate
 from mips_core.methods.baselines.largest_norm import LargestNorm
 from mips_core.methods.contract import ListSearcher
 from mips_core.methods.kmeans.flat import FlatKMeans

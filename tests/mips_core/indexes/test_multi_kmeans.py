@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import Dataset, compare, rng_for, truth_of
-from mips_core.evaluation import evaluate
+from mips_core import Dataset, compare, evaluate, rng_for, truth_of
 from mips_core.methods.clustering import Clustering
 from mips_core.methods.kmeans.cluster_tree import KMeansTree, _level
 from mips_core.methods.kmeans.flat import FlatKMeans

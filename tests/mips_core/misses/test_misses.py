@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from mips_core import INDEXES, DataError, Dataset, ParamError, rng_for, truth_of
-from mips_core.clusters import GroupLevel, describe
-from mips_core.evaluation import evaluate
+from mips_core import INDEXES, DataError, Dataset, ParamError, evaluate, rng_for, truth_of
+from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.misses import (
     answer_counts,
     boundary,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.projection import pca_layout, quality, trustworthiness
+from mips_core.groups.projection import pca_layout, quality, trustworthiness
 
 
 @pytest.mark.parametrize(("n", "k"), [(300, 15), (40, 5), (11, 5)])

@@ -6,8 +6,7 @@ import pytest
 from mips_core.base.errors import ParamError
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import searched_by
-from mips_core.methods.reductions import REDUCTIONS, PadToSphere, Plain
-from mips_core.projection import (
+from mips_core.groups.projection import (
     ProjectionRecipe,
     lifted_queries,
     nearest,
@@ -16,7 +15,8 @@ from mips_core.projection import (
     rows_of,
     trustworthiness,
 )
-from mips_core.projection.recipe import DEFAULT_FITTED
+from mips_core.groups.projection.recipe import DEFAULT_FITTED
+from mips_core.methods.reductions import REDUCTIONS, PadToSphere, Plain
 
 SPACES = ("index", "cosine", "given")
 GEOMETRY = (
@@ -92,7 +92,7 @@ def test_items_searched_by_euclidean_distance_are_as_near_as_they_were():
 def test_many_rows_are_lifted_in_blocks_alike(monkeypatch):
     data = random_set(1000)
     whole = rows_of(data, "index")
-    monkeypatch.setattr("mips_core.projection.space.BLOCK", 64)
+    monkeypatch.setattr("mips_core.groups.projection.space.BLOCK", 64)
     np.testing.assert_array_equal(rows_of(data, "index"), whole)
 
 

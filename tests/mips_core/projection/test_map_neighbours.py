@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mips_core.base.errors import Cancelled
 from mips_core.base.threads import limited
-from mips_core.projection import nearest, neighbours
-from mips_core.projection.clustered import clustered
+from mips_core.groups.projection import nearest, neighbours
+from mips_core.groups.projection.clustered import clustered
 
 
 def all_distances(rows):

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mips_core.base.errors import Cancelled
 from mips_core.base.threads import limited
-from mips_core.projection import pca, pca_layout
-from mips_core.projection.pca import pca_note
+from mips_core.groups.projection import pca, pca_layout
+from mips_core.groups.projection.pca import pca_note
 
 
 def by_svd(rows):

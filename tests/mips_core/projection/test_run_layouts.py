@@ -8,9 +8,9 @@ from hypothesis.extra.numpy import arrays
 
 from mips_core.base.errors import Cancelled
 from mips_core.data.dataset import Dataset
-from mips_core.projection import run
-from mips_core.projection.recipe import ProjectionRecipe
-from mips_core.projection.run import default_epochs, framed, project
+from mips_core.groups.projection import run
+from mips_core.groups.projection.recipe import ProjectionRecipe
+from mips_core.groups.projection.run import default_epochs, framed, project
 
 
 class Drift:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from mips_core.projection import (
+from mips_core.groups.projection import (
     Layout,
     ProjectionRecipe,
     layout_key,

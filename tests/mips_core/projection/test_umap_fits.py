@@ -12,22 +12,22 @@ import pytest
 
 from mips_core.base.errors import Cancelled
 from mips_core.data.dataset import Dataset
-from mips_core.projection import umap_child, umap_process
-from mips_core.projection.neighbours import nearest
-from mips_core.projection.pca import pca_layout
-from mips_core.projection.quality import trustworthiness
-from mips_core.projection.recipe import ProjectionRecipe
-from mips_core.projection.run import project
-from mips_core.projection.umap_process import fit_umap, warm
+from mips_core.groups.projection import umap_child, umap_process
+from mips_core.groups.projection.neighbours import nearest
+from mips_core.groups.projection.pca import pca_layout
+from mips_core.groups.projection.quality import trustworthiness
+from mips_core.groups.projection.recipe import ProjectionRecipe
+from mips_core.groups.projection.run import project
+from mips_core.groups.projection.umap_process import fit_umap, warm
 
 ROOT = Path(__file__).parents[3]
 IN_A_NEW_PROCESS = """
 import sys
 import numpy as np
 from mips_core.data.dataset import Dataset
-from mips_core.projection import umap_process
-from mips_core.projection.recipe import ProjectionRecipe
-from mips_core.projection.run import project
+from mips_core.groups.projection import umap_process
+from mips_core.groups.projection.recipe import ProjectionRecipe
+from mips_core.groups.projection.run import project
 
 layout = project(Dataset(np.load(sys.argv[1])), ProjectionRecipe(space="given", epochs=60))
 assert umap_process._KEEPER._child is None

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from mips_core.projection.neighbours import Neighbours
-from mips_core.projection.umap_graph import curve_of, graph_of, random_state_of, start_of
+from mips_core.groups.projection.neighbours import Neighbours
+from mips_core.groups.projection.umap_graph import curve_of, graph_of, random_state_of, start_of
 
 EVERY_EDGE = 10**9  # epochs
 

@@ -15,8 +15,8 @@ from numba import njit
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, sample_rows
-from mips_core.projection.clustered import clustered
-from mips_core.projection.neighbours import distinct_rows, exact_near, settled_near
+from mips_core.groups.projection.clustered import clustered
+from mips_core.groups.projection.neighbours import distinct_rows, exact_near, settled_near
 
 ANCHORS = 8
 REACH = 4.0  # mean spacings of the fitted items on the map, from the nearest anchor

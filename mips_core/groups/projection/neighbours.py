@@ -9,8 +9,8 @@ from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.threads import map_blocks
 from mips_core.data.metrics import conversion
+from mips_core.groups.projection.clustered import clustered
 from mips_core.methods.exact import exact_top_k_scores
-from mips_core.projection.clustered import clustered
 
 EXACT_ROWS = 20_000  # up to here every pair is looked at
 OPENED = 0.1  # share of the clusters, and so of the rows, that are looked at beyond

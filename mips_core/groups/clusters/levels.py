@@ -10,10 +10,10 @@ from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
-from mips_core.clusters.centres import centres, members_of
-from mips_core.clusters.colouring import Colours, colours_of
-from mips_core.clusters.naming import Namer
 from mips_core.data.dataset import Dataset
+from mips_core.groups.clusters.centres import centres, members_of
+from mips_core.groups.clusters.colouring import Colours, colours_of
+from mips_core.groups.clusters.naming import Namer
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.kmeans.beam import BeamSearcher
 from mips_core.methods.kmeans.flat_search import ProbeSearcher

@@ -20,11 +20,11 @@ from mips_core.base.errors import Cancelled, MipsError
 from mips_core.base.numba_cache import environment_for
 from mips_core.base.progress import Progress, silent
 from mips_core.base.threads import n_threads
-from mips_core.projection import umap_child
-from mips_core.projection.neighbours import Neighbours
-from mips_core.projection.recipe import ProjectionRecipe
-from mips_core.projection.umap_child import Array, Message
-from mips_core.projection.umap_graph import curve_of, graph_of, random_state_of, start_of
+from mips_core.groups.projection import umap_child
+from mips_core.groups.projection.neighbours import Neighbours
+from mips_core.groups.projection.recipe import ProjectionRecipe
+from mips_core.groups.projection.umap_child import Array, Message
+from mips_core.groups.projection.umap_graph import curve_of, graph_of, random_state_of, start_of
 
 POLL_SECONDS = 0.1  # a cancel is seen within it
 LAST_WORD_SECONDS = 1.0

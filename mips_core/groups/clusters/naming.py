@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mips_core.base.arrays import Ids, Ranks
-from mips_core.clusters.texts import Texts, are_texts
+from mips_core.groups.clusters.texts import Texts, are_texts
 
 
 class Namer:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mips_core.asking.vectors import query_length
 from mips_core.base.arrays import Floats
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import in_one_line
 from mips_core.data.dataset import Dataset
 from mips_core.data.labels import nearest, rows_named
+from mips_core.groups.typed_queries.vectors import query_length
 
 LONGEST = 60  # characters of a label that a sentence repeats
 MOST_WORDS = 12  # of a text that may be several labels without signs between

@@ -12,8 +12,8 @@ from scipy.spatial import cKDTree
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import map_blocks
-from mips_core.clusters.centres import Members, members_of
-from mips_core.clusters.contours import rings_above
+from mips_core.groups.clusters.centres import Members, members_of
+from mips_core.groups.clusters.contours import rings_above
 
 Outline = Literal["hull", "dense"]
 

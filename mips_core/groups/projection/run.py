@@ -7,15 +7,15 @@ import numpy as np
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent, span
 from mips_core.data.dataset import Dataset
+from mips_core.groups.projection.layout import Layout
+from mips_core.groups.projection.neighbours import Neighbours, nearest
+from mips_core.groups.projection.pca import pca_layout, pca_note
+from mips_core.groups.projection.placing import Anchors, anchors_of, sample_of
+from mips_core.groups.projection.recipe import ProjectionRecipe
+from mips_core.groups.projection.space import rows_of
+from mips_core.groups.projection.stored import layout_key, store_layout, stored_layout
+from mips_core.groups.projection.umap_process import fit_umap, warm
 from mips_core.methods.reductions import Reduction
-from mips_core.projection.layout import Layout
-from mips_core.projection.neighbours import Neighbours, nearest
-from mips_core.projection.pca import pca_layout, pca_note
-from mips_core.projection.placing import Anchors, anchors_of, sample_of
-from mips_core.projection.recipe import ProjectionRecipe
-from mips_core.projection.space import rows_of
-from mips_core.projection.stored import layout_key, store_layout, stored_layout
-from mips_core.projection.umap_process import fit_umap, warm
 
 FEWEST = 4  # items that UMAP can lay out
 FEW = 10_000  # items up to which there are more epochs

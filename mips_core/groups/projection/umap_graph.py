@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mips_core.base.arrays import Floats, Matrix, Ranks
 from mips_core.base.seeds import rng_for
 from mips_core.base.threads import map_blocks
-from mips_core.projection.neighbours import Neighbours
+from mips_core.groups.projection.neighbours import Neighbours
 
 ROW_BLOCK = 4096
 HALVINGS = 64

@@ -21,8 +21,8 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.limits import MAX_LAYOUT_BYTES
 from mips_core.base.params import plain_values
 from mips_core.data.dataset import fingerprint_of
-from mips_core.projection.layout import Layout
-from mips_core.projection.recipe import DEFAULT_FITTED, ProjectionRecipe
+from mips_core.groups.projection.layout import Layout
+from mips_core.groups.projection.recipe import DEFAULT_FITTED, ProjectionRecipe
 
 VARIABLE = "MIPS_EXPLORER_CACHE"
 """The environment variable that names the folder of what is kept between runs."""

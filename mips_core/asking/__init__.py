@@ -1,7 +1,0 @@
-"""Queries that people type: the numbers of a vector, or labels added and subtracted."""
-
-from mips_core.asking.sums import Sum, Term, sum_of
-from mips_core.asking.vectors import query_length, question_of_vector
-from mips_core.asking.written import vector_of_text
-
-__all__ = ["Sum", "Term", "query_length", "question_of_vector", "sum_of", "vector_of_text"]

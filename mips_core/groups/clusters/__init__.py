@@ -1,0 +1,20 @@
+"""The groups an index puts items into: named, coloured, outlined, and compared with others."""
+
+from mips_core.groups.clusters.colouring import COLOURS
+from mips_core.groups.clusters.levels import MOST_LEVELS, GroupLevel, describe, level_label
+from mips_core.groups.clusters.moved import Moved, MovedGroup, moved
+from mips_core.groups.clusters.outlines import Outline, OutlineRings, outlines_of
+
+__all__ = [
+    "COLOURS",
+    "MOST_LEVELS",
+    "GroupLevel",
+    "Moved",
+    "MovedGroup",
+    "Outline",
+    "OutlineRings",
+    "describe",
+    "level_label",
+    "moved",
+    "outlines_of",
+]
