@@ -33,7 +33,7 @@ _MODULES = {
     "base.errors": ("Cancelled", "DataError", "MipsError", "ParamError"),
     "evaluation.evaluate": ("Evaluation", "compare", "evaluate"),
     "methods.exact": ("exact_top_k",),
-    "faiss_export": ("faiss_file", "faiss_index", "faiss_snippet"),
+    "serving.faiss_export": ("faiss_file", "faiss_index", "faiss_snippet"),
     "following": ("FollowedSearch", "follow", "walk"),
     "methods.indexes": (
         "INDEXES",
@@ -62,11 +62,11 @@ _MODULES = {
     ),
     "scaling": ("Scaling", "measure_scaling"),
     "report": ("Report", "report_of"),
-    "retrieval": ("Retriever", "retriever_of"),
+    "serving.fast_search": ("Retriever", "retriever_of"),
     "methods.search": ("search",),
     "base.seeds": ("rng_for",),
     "evaluation.setting": ("Setting",),
-    "store": ("StoredIndex", "load", "save", "stored_index"),
+    "serving.store": ("StoredIndex", "load", "save", "stored_index"),
     "evaluation.truth": ("Truth", "truth_of"),
     "tuning": ("Budget", "Need", "Tried", "Tuned", "Within", "cheapest", "most_precise", "tune"),
 }

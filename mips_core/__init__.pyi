@@ -27,7 +27,6 @@ from mips_core.evaluation.curve import Curve, frontier
 from mips_core.evaluation.evaluate import Evaluation, compare, evaluate
 from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import Truth, truth_of
-from mips_core.faiss_export import faiss_file, faiss_index, faiss_snippet
 from mips_core.following import FollowedSearch, follow, walk
 from mips_core.groups.clusters import GroupLevel, Moved, describe, moved, outlines_of
 from mips_core.groups.projection import Layout, ProjectionRecipe, project, trustworthiness
@@ -46,10 +45,11 @@ from mips_core.methods.search import search
 from mips_core.misses import Health, answer_counts, health, times_missed
 from mips_core.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
 from mips_core.report import Report, report_of
-from mips_core.retrieval import Retriever, retriever_of
 from mips_core.runs import Run, RunsCompared, difference_of, measure_runs, read_runs, save_runs
 from mips_core.scaling import Scaling, measure_scaling
-from mips_core.store import StoredIndex, load, save, stored_index
+from mips_core.serving.faiss_export import faiss_file, faiss_index, faiss_snippet
+from mips_core.serving.fast_search import Retriever, retriever_of
+from mips_core.serving.store import StoredIndex, load, save, stored_index
 from mips_core.tuning import Budget, Need, Tried, Tuned, Within, cheapest, most_precise, tune
 
 __all__ = [

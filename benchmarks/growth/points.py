@@ -20,7 +20,7 @@ from mips_core.evaluation.curve import Curve
 from mips_core.methods.exact import exact_top_k_scores, prepare
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.retrieval import retriever_of
+from mips_core.serving.fast_search import retriever_of
 
 EXACT, EXACT_ONE = "exact search, all queries", "exact search, one query"
 TRUTH = "truth"

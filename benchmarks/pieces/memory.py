@@ -10,7 +10,7 @@ from benchmarks.works import Comparison, Target, Told, Work, told
 from mips_core import evaluate, rng_for
 from mips_core.methods.contract import effort_ladder
 from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.retrieval import retriever_of
+from mips_core.serving.fast_search import retriever_of
 
 EFFORTS = 64
 HELD, PEAK, GROWN = "× the vectors", "GB at most", "GB grown"

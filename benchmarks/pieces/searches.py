@@ -20,12 +20,12 @@ from mips_core.methods.indexes import ListSearcher
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.head import HeadKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.retrieval import Retriever, retriever_of
-from mips_core.rivals import Rival
-from mips_core.rivals.graph_efforts import M
-from mips_core.rivals.with_faiss import FaissIVF
-from mips_core.rivals.with_hnswlib import HnswlibHNSW
-from mips_core.rivals.with_scann import ScannTree
+from mips_core.serving.fast_search import Retriever, retriever_of
+from mips_core.serving.other_libraries import Rival
+from mips_core.serving.other_libraries.graph_efforts import M
+from mips_core.serving.other_libraries.with_faiss import FaissIVF
+from mips_core.serving.other_libraries.with_hnswlib import HnswlibHNSW
+from mips_core.serving.other_libraries.with_scann import ScannTree
 
 LISTS = (1, 2, 4)  # times the root of n: clusters, inverted lists and leaves that are tried
 CONSTRUCTION = (100, 200)  # efConstruction of the graphs

@@ -22,8 +22,8 @@ from mips_core.evaluation.truth import Truth
 from mips_core.methods.exact import exact_top_k_scores, prepare
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size
-from mips_core.retrieval import retriever_of
-from mips_core.rivals import Rival
+from mips_core.serving.fast_search import retriever_of
+from mips_core.serving.other_libraries import Rival
 
 Build = Callable[[Index, int, Progress], tuple[Any, float]]  # index, seed -> structure, seconds
 Methods = Mapping[str, Sequence[Evaluation]] | Sequence[Setting]

@@ -28,8 +28,8 @@ from mips_core.clock.judge import Judge, judge_of
 from mips_core.clock.stopwatch import ALONE, ROUNDS, Watch
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.truth import Truth, truth_of
-from mips_core.rivals import RIVALS, Rival, available, missing
-from mips_core.rivals import version as version_of
+from mips_core.serving.other_libraries import RIVALS, Rival, available, missing
+from mips_core.serving.other_libraries import version as version_of
 
 BATCH = (128, 1024)  # queries of a batch, least and most; …
 BATCH_WORK = 3 * 10**10  # … between, as many as exact search takes so many multiplications for

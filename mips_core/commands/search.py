@@ -19,7 +19,7 @@ from mips_core.commands.asked_indexes import check_writable, out_option, write_f
 from mips_core.commands.given import opened
 from mips_core.data.metrics import measure_of
 from mips_core.data.readers import read_queries
-from mips_core.store import StoredIndex, load
+from mips_core.serving.store import StoredIndex, load
 
 
 @dataclass(frozen=True, eq=False)

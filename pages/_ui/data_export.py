@@ -8,7 +8,7 @@ import streamlit as st
 
 from mips_core.base.limits import MAX_K
 from mips_core.base.progress import silent
-from mips_core.export import Benchmark, File, benchmark_of, write_ann_benchmarks, write_npz
+from mips_core.serving.export import Benchmark, File, benchmark_of, write_ann_benchmarks, write_npz
 from pages._ui import work
 from pages._ui.choices import Session
 from pages._ui.searched import searched

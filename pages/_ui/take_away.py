@@ -8,9 +8,9 @@ import streamlit as st
 from mips_core import Index
 from mips_core.base.text import memory
 from mips_core.evaluation.setting import position_of
-from mips_core.faiss_export import CAN, why_not_in_faiss
-from mips_core.rivals import missing
-from mips_core.rivals.with_faiss import FaissIVF
+from mips_core.serving.faiss_export import CAN, why_not_in_faiss
+from mips_core.serving.other_libraries import missing
+from mips_core.serving.other_libraries.with_faiss import FaissIVF
 from pages._ui import curve_view, session, take_away_code, take_away_files
 from pages._ui.choices import Session
 from pages._ui.links import index_text

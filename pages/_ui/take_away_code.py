@@ -4,7 +4,7 @@ import streamlit as st
 
 from mips_core import faiss_snippet
 from mips_core.base.text import counted
-from mips_core.faiss_export import why_not_in_faiss
+from mips_core.serving.faiss_export import why_not_in_faiss
 from pages._ui.take_away_files import Files
 
 PYTHON = """\

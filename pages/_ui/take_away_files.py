@@ -5,8 +5,8 @@ from io import BytesIO
 
 from mips_core import StoredIndex, faiss_file, save
 from mips_core.base.byte_size import byte_size
-from mips_core.faiss_export import faiss_bytes
-from mips_core.store import SUFFIX, stored_index
+from mips_core.serving.faiss_export import faiss_bytes
+from mips_core.serving.store import SUFFIX, stored_index
 from pages._ui.choices import Session
 from pages._ui.data_export import data_stem
 from pages._ui.work import Built

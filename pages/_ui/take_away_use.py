@@ -9,7 +9,7 @@ from math import inf
 
 from mips_core import DataError, MipsError, StoredIndex
 from mips_core.data.dataset import Metric
-from mips_core.store.held import held_data
+from mips_core.serving.store.held import held_data
 from pages._ui import results, take_away_opening
 from pages._ui.choices import Session
 from pages._ui.searched import searched

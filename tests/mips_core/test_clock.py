@@ -26,7 +26,7 @@ from mips_core.methods.exact import exact_top_k
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.trees.ip import IPTree
-from mips_core.rivals import RIVALS, Rival, available, base
+from mips_core.serving.other_libraries import RIVALS, Rival, available, contract
 
 FEW = pytest.mark.parametrize("exclude", [False, True])
 
@@ -85,7 +85,7 @@ class Scan(Rival):
 @pytest.fixture
 def scan(monkeypatch):
     """The one rival there is."""
-    monkeypatch.setattr(base, "RIVALS", {"scan": Scan})
+    monkeypatch.setattr(contract, "RIVALS", {"scan": Scan})
     monkeypatch.setattr(run, "RIVALS", {"scan": Scan})
     return Scan
 
@@ -470,7 +470,7 @@ def command(tmp_path):
 
 
 def test_the_command_prints_a_table_and_writes_json(command, tmp_path, monkeypatch):
-    monkeypatch.setattr(base, "find_spec", lambda package: None)
+    monkeypatch.setattr(contract, "find_spec", lambda package: None)
     done = command(
         "--index", "flat-kmeans", "--set", "n_clusters=10,30", "--precision", ".8", "--k", "5",
         "--n-queries", "40", "--out", "@o.json",

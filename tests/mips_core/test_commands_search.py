@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from mips_core import INDEXES, Dataset, rng_for, save, searched_by
 from mips_core.__main__ import main
-from mips_core.store import stored_index
+from mips_core.serving.store import stored_index
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(200, 6)).astype(np.float32)

@@ -10,14 +10,14 @@ import h5py
 import numpy as np
 import pytest
 
-from mips_core import export
 from mips_core.base.errors import DataError
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.data.readers import read
 from mips_core.evaluation.truth import truth_of
-from mips_core.export import benchmark_of, write_ann_benchmarks, write_npz
+from mips_core.serving import export
+from mips_core.serving.export import benchmark_of, write_ann_benchmarks, write_npz
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 5)).astype(np.float32)

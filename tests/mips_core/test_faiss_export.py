@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from mips_core import INDEXES, DataError, Dataset, MipsError, ParamError, rng_for, searched_by
-from mips_core.faiss_export import (
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.head import HeadKMeans
+from mips_core.methods.kmeans.head_search import HeadSearcher
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.reductions import PadToSphere, PaperAugment, Plain
+from mips_core.serving.faiss_export import (
     faiss_bytes,
     faiss_file,
     faiss_index,
     faiss_snippet,
     why_not_in_faiss,
 )
-from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.methods.kmeans.head import HeadKMeans
-from mips_core.methods.kmeans.head_search import HeadSearcher
-from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.methods.reductions import PadToSphere, PaperAugment, Plain
-from mips_core.rivals import base
-from mips_core.store import stored_index
+from mips_core.serving.other_libraries import contract
+from mips_core.serving.store import stored_index
 
 REDUCTIONS = [PaperAugment(), PaperAugment(U=0.9, m=5), PadToSphere(), Plain()]
 METRICS = ["inner product", "cosine", "euclidean"]
@@ -172,7 +172,7 @@ def test_without_faiss_the_line_that_adds_it_is_named(monkeypatch):
     def absent(package):
         raise ImportError("No module named 'faiss'")
 
-    monkeypatch.setattr(base, "import_module", absent)
+    monkeypatch.setattr(contract, "import_module", absent)
     stored = built(FlatKMeans(), Dataset(normal(9, 2)))
     assert "faiss.read_index" in faiss_snippet(stored, 1, 1, "x.faiss")
     with pytest.raises(MipsError, match="pip install faiss-cpu"):

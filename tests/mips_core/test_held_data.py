@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 
 from mips_core import DataError, Dataset, rng_for, searched_by
 from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.store import stored_index
-from mips_core.store.held import held_data
+from mips_core.serving.store import stored_index
+from mips_core.serving.store.held import held_data
 
 ENTRIES = st.floats(-1e6, 1e6, width=32)
 

@@ -17,7 +17,7 @@ import os, random, signal, sys, time
 from pathlib import Path
 import numpy as np
 from mips_core import Dataset, INDEXES, load, rng_for, save
-from mips_core.store import stored_index
+from mips_core.serving.store import stored_index
 
 path, times = Path(sys.argv[1]), int(sys.argv[2])
 X = np.random.default_rng(0).normal(size=(9_000, 16)).astype(np.float32)

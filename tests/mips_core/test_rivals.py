@@ -8,9 +8,9 @@ import pytest
 
 from mips_core.base.errors import Cancelled, MipsError
 from mips_core.methods.exact import exact_top_k
-from mips_core.rivals import RIVALS, available, base, load, missing, version
-from mips_core.rivals.with_hnswlib import HnswlibHNSW
-from mips_core.rivals.with_scann import ScannTree, _without_log
+from mips_core.serving.other_libraries import RIVALS, available, contract, load, missing, version
+from mips_core.serving.other_libraries.with_hnswlib import HnswlibHNSW
+from mips_core.serving.other_libraries.with_scann import ScannTree, _without_log
 
 SIZES = [1, 2, 5, 64, 800]
 GRAPHS = ["faiss-hnsw", "hnswlib-hnsw"]
@@ -181,7 +181,7 @@ def test_the_terminal_gets_what_others_write_while_scann_is_built(capfd):
 
 
 def test_absent_libraries_are_named_once_with_the_line_that_adds_them(monkeypatch):
-    monkeypatch.setattr(base, "find_spec", lambda package: None)
+    monkeypatch.setattr(contract, "find_spec", lambda package: None)
     assert available() == []
     lines = [
         ("faiss", "pip install faiss-cpu"),
@@ -189,7 +189,7 @@ def test_absent_libraries_are_named_once_with_the_line_that_adds_them(monkeypatc
         ("scann", "pip install scann"),
     ]
     assert missing() == lines
-    monkeypatch.setattr(base, "find_spec", lambda package: package == "faiss" or None)
+    monkeypatch.setattr(contract, "find_spec", lambda package: package == "faiss" or None)
     assert available() == ["faiss-ivf", "faiss-hnsw"]
     assert missing() == lines[1:]
 
@@ -198,13 +198,13 @@ def test_a_library_that_cannot_be_loaded_is_named_with_its_reason(monkeypatch):
     def broken(package):
         raise ImportError("libfoo.so is gone")
 
-    monkeypatch.setattr(base, "import_module", broken)
+    monkeypatch.setattr(contract, "import_module", broken)
     with pytest.raises(MipsError, match=r"hnswlib cannot be loaded: libfoo.so is gone\..*pip"):
         load(HnswlibHNSW)
 
 
 def test_versions_are_told_where_libraries_tell_them(rival, monkeypatch):
     assert version(rival)[0].isdigit()
-    monkeypatch.setattr(base, "import_module", lambda package: SimpleNamespace())
+    monkeypatch.setattr(contract, "import_module", lambda package: SimpleNamespace())
     monkeypatch.setattr(rival, "package", "no-such-distribution")
     assert version(rival) == "unknown"

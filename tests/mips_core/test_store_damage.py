@@ -12,8 +12,8 @@ import safetensors.numpy
 from mips_core import INDEXES, Dataset, load, rng_for, save, searched_by
 from mips_core.base.errors import DataError
 from mips_core.base.params import plain_values
-from mips_core.store import stored_index, tensors
-from mips_core.store.tensors import BEGINNING, DIGITS, START, Contents
+from mips_core.serving.store import stored_index, tensors
+from mips_core.serving.store.tensors import BEGINNING, DIGITS, START, Contents
 
 ITEMS = np.random.default_rng(0).normal(size=(80, 3)).astype(np.float32)
 

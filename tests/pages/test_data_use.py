@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mips_core.data.dataset import Dataset
-from mips_core.export import write_ann_benchmarks, write_npz
+from mips_core.serving.export import write_ann_benchmarks, write_npz
 from pages._ui import choices, data_export, data_metric, searched, uploads
 from tests.pages.conftest import small_dataset
 from tests.pages.data_page import PAGE, PAGES, npy, numbers, press, session_of, texts, upload

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from mips_core import load
 from mips_core.data.metrics import MEASURES
 from mips_core.methods.kmeans import flat
-from mips_core.rivals import base
+from mips_core.serving.other_libraries import contract
 from pages._ui import data_files, results, take_away, take_away_files, tune_answer, uploads
 from pages._ui.take_away_code import python_snippet
 from tests.pages.conftest import MAIN, small_dataset
@@ -221,7 +221,7 @@ def test_what_faiss_cannot_run_is_said(monkeypatch):
     at = visit(index="srp-hash")
     assert "Not for faiss. faiss opens lists that centroids choose" in texts(at)
     assert len(at.code) == 2
-    monkeypatch.setattr(base, "find_spec", lambda package: None)
+    monkeypatch.setattr(contract, "find_spec", lambda package: None)
     at = visit()
     assert "For faiss it must be installed here: `pip install faiss-cpu`" in texts(at)
 

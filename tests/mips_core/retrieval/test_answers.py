@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.methods.indexes import ListSearcher
-from mips_core.retrieval import retriever_of
-from mips_core.retrieval.codes import STEP, code_product, encode, encode_query, width
-from mips_core.retrieval.lists import FEW
-from mips_core.retrieval.shortlist import rounding_bound
+from mips_core.serving.fast_search import retriever_of
+from mips_core.serving.fast_search.codes import STEP, code_product, encode, encode_query, width
+from mips_core.serving.fast_search.lists import FEW
+from mips_core.serving.fast_search.shortlist import rounding_bound
 from tests import oracle
 
 

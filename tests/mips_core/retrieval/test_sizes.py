@@ -9,9 +9,9 @@ from mips_core.methods.baselines.exact_search import ExactSearch
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.search import search_checked
-from mips_core.retrieval import retriever_of
-from mips_core.retrieval.codes import width
-from mips_core.retrieval.lists import FEW, MOST_ANSWERS
+from mips_core.serving.fast_search import retriever_of
+from mips_core.serving.fast_search.codes import width
+from mips_core.serving.fast_search.lists import FEW, MOST_ANSWERS
 
 
 def made_up(n, d, m, seed=0):

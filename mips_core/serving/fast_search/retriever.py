@@ -6,10 +6,10 @@ from mips_core.methods.baselines.exact_search import ExactSearcher
 from mips_core.methods.exact import prepare
 from mips_core.methods.indexes import ListSearcher, Searcher
 from mips_core.methods.search import items_of
-from mips_core.retrieval.base import CandidateRetriever, Retriever
-from mips_core.retrieval.exact import ExactRetriever
-from mips_core.retrieval.lists import ListRetriever
-from mips_core.retrieval.packed import pack
+from mips_core.serving.fast_search.contract import CandidateRetriever, Retriever
+from mips_core.serving.fast_search.exact import ExactRetriever
+from mips_core.serving.fast_search.lists import ListRetriever
+from mips_core.serving.fast_search.packed import pack
 
 
 def retriever_of(searcher: Searcher, X: ArrayLike, *, codes: bool = False) -> Retriever:

@@ -5,8 +5,8 @@ as wide as its table; what follows from other parts is what follows. And what wa
 index, with its parameters, builds.
 """
 
-from mips_core.store.soundness import clusters, hashes, trees  # noqa: F401  each adds its rules
-from mips_core.store.soundness.asked import check_asked_for
-from mips_core.store.soundness.rules import check_sound, check_within, expect
+from mips_core.serving.store.soundness import clusters, hashes, trees  # noqa: F401  each adds its rules
+from mips_core.serving.store.soundness.asked import check_asked_for
+from mips_core.serving.store.soundness.rules import check_sound, check_within, expect
 
 __all__ = ["check_asked_for", "check_sound", "check_within", "expect"]

@@ -29,9 +29,9 @@ from mips_core.methods.kmeans.beam import BeamSearcher
 from mips_core.methods.kmeans.flat_search import ProbeSearcher
 from mips_core.methods.kmeans.head_search import HeadListSearcher, HeadSearcher
 from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
-from mips_core.rivals import load
-from mips_core.rivals.with_faiss import FaissIVF
-from mips_core.store import StoredIndex
+from mips_core.serving.other_libraries import load
+from mips_core.serving.other_libraries.with_faiss import FaissIVF
+from mips_core.serving.store import StoredIndex
 
 Opening = ProbeSearcher | BeamSearcher | LevelProbeSearcher | HeadListSearcher  # what faiss can run
 CAN = "Flat and hierarchical k-means can, and a norm head with one copy of each item."

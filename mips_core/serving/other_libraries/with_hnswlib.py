@@ -8,8 +8,8 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
-from mips_core.rivals.base import Rival, load, register
-from mips_core.rivals.graph_efforts import CHUNK, EF_CONSTRUCTION, M, ef_ladder
+from mips_core.serving.other_libraries.contract import Rival, load, register
+from mips_core.serving.other_libraries.graph_efforts import CHUNK, EF_CONSTRUCTION, M, ef_ladder
 
 
 @register

@@ -4,7 +4,7 @@ import numpy as np
 
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import EXTRA, EuclideanLift
-from mips_core.store.stored import StoredIndex
+from mips_core.serving.store.stored import StoredIndex
 
 
 def held_data(stored: StoredIndex) -> tuple[Dataset, Metric]:

@@ -7,7 +7,7 @@ Nothing in it is run, and nothing it says is believed before it is checked: the 
 its bytes first, then that its parts fit together.
 """
 
-from mips_core.store.files import load, save
-from mips_core.store.stored import SUFFIX, StoredIndex, stored_index
+from mips_core.serving.store.files import load, save
+from mips_core.serving.store.stored import SUFFIX, StoredIndex, stored_index
 
 __all__ = ["SUFFIX", "StoredIndex", "load", "save", "stored_index"]

@@ -11,7 +11,7 @@ from mips_core.methods.kmeans.multi import Clusterings
 from mips_core.methods.kmeans.soft_lists import Lists, lists_of
 from mips_core.methods.quantization.codebooks import Codebooks
 from mips_core.methods.quantization.product import Quantized
-from mips_core.store.soundness.rules import (
+from mips_core.serving.store.soundness.rules import (
     LONGEST,
     check_ascending,
     check_lift,

@@ -6,9 +6,9 @@ from numba import njit
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.kernels import COMPARE, product
 from mips_core.methods.cluster_order.order import unit_rows
-from mips_core.retrieval.codes import Codes, QueryCode, code_product, encode_query
-from mips_core.retrieval.packed import PackedLists
-from mips_core.retrieval.shortlist import (
+from mips_core.serving.fast_search.codes import Codes, QueryCode, code_product, encode_query
+from mips_core.serving.fast_search.packed import PackedLists
+from mips_core.serving.fast_search.shortlist import (
     TOO_MANY,
     add_near,
     decide,

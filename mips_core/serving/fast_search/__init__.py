@@ -3,7 +3,7 @@
 Float32 products and int8 codes only shortlist, within proven bounds; float64 decides.
 """
 
-from mips_core.retrieval.base import Retriever
-from mips_core.retrieval.retriever import retriever_of
+from mips_core.serving.fast_search.contract import Retriever
+from mips_core.serving.fast_search.retriever import retriever_of
 
 __all__ = ["Retriever", "retriever_of"]

@@ -5,8 +5,8 @@ from typing import Any, overload
 import numpy as np
 
 from mips_core.base.arrays import Matrix
-from mips_core.retrieval import Retriever
-from mips_core.retrieval.lists import ListRetriever
+from mips_core.serving.fast_search import Retriever
+from mips_core.serving.fast_search.lists import ListRetriever
 
 _HELD = "_held items"
 

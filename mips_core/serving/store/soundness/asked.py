@@ -27,7 +27,7 @@ from mips_core.methods.quantization.product import ProductQuantization, Quantize
 from mips_core.methods.reductions import PadToSphere
 from mips_core.methods.trees.median_tree import MedianTree
 from mips_core.methods.trees.pca import PCATree
-from mips_core.store.soundness.rules import expect
+from mips_core.serving.store.soundness.rules import expect
 
 
 @singledispatch

@@ -6,7 +6,7 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.kernels import row_norms
-from mips_core.retrieval.codes import Codes, encode, width
+from mips_core.serving.fast_search.codes import Codes, encode, width
 
 
 class PackedLists(NamedTuple):

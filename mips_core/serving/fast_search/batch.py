@@ -11,8 +11,8 @@ from numba import njit
 
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
 from mips_core.base.kernels import COMPARE
-from mips_core.retrieval.packed import PackedLists
-from mips_core.retrieval.shortlist import (
+from mips_core.serving.fast_search.packed import PackedLists
+from mips_core.serving.fast_search.shortlist import (
     TOO_MANY,
     add_near,
     decide,

@@ -6,7 +6,7 @@ from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.methods.kmeans.top_down_tree import MAX_DEPTH, SplitTree
 from mips_core.methods.trees.ball_tree import BallTree
 from mips_core.methods.trees.median_tree import MedianTree
-from mips_core.store.soundness.rules import (
+from mips_core.serving.store.soundness.rules import (
     check_ascending,
     check_lift,
     check_lists,

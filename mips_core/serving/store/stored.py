@@ -16,8 +16,8 @@ from mips_core.data.dataset import Conversion, Dataset, Metric, fingerprint_of
 from mips_core.data.metrics import EXTRA, AsTheyAre, shown
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import check_effort
-from mips_core.retrieval import Retriever, retriever_of
-from mips_core.store.items_once import ItemsOnce, knows_items, laid_out
+from mips_core.serving.fast_search import Retriever, retriever_of
+from mips_core.serving.store.items_once import ItemsOnce, knows_items, laid_out
 
 SUFFIX = ".mips"
 

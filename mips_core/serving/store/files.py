@@ -20,11 +20,11 @@ from mips_core.data.dataset import Metric, fingerprint_of
 from mips_core.data.metrics import CONVERSIONS, EXTRA, EuclideanLift
 from mips_core.data.readers.contract import shown_name
 from mips_core.methods.indexes import INDEXES, Index
-from mips_core.store import tensors
-from mips_core.store.packing import Packed, Unpacking, UnsoundError, with_plain
-from mips_core.store.soundness import check_asked_for, check_sound, expect
-from mips_core.store.stored import StoredIndex
-from mips_core.store.tensors import Contents
+from mips_core.serving.store import tensors
+from mips_core.serving.store.packing import Packed, Unpacking, UnsoundError, with_plain
+from mips_core.serving.store.soundness import check_asked_for, check_sound, expect
+from mips_core.serving.store.stored import StoredIndex
+from mips_core.serving.store.tensors import Contents
 
 File = str | Path | BinaryIO  # a path, or an open binary file
 MOST_NAME = 255  # characters of a name that are kept: file systems allow as many

@@ -8,7 +8,7 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.methods.baselines.exact_search import ExactSearcher
 from mips_core.methods.exact import PreparedItems, exact_top_k_scores
-from mips_core.retrieval.base import Retriever
+from mips_core.serving.fast_search.contract import Retriever
 
 
 @final

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.kernels import row_norms
 from mips_core.methods.reductions import Lift
-from mips_core.store.packing import UnsoundError
+from mips_core.serving.store.packing import UnsoundError
 
 LONGEST = 1 + 1e-5  # of a unit vector in float32
 

@@ -14,11 +14,11 @@ from mips_core.base.threads import map_blocks, n_threads
 from mips_core.methods.cluster_order.order import unit_rows
 from mips_core.methods.indexes import ListSearcher
 from mips_core.methods.search import block_size
-from mips_core.retrieval.base import Retriever
-from mips_core.retrieval.batch import answer_block
-from mips_core.retrieval.one_query import answer_one
-from mips_core.retrieval.packed import PackedLists
-from mips_core.retrieval.shortlist import decide, room_for
+from mips_core.serving.fast_search.batch import answer_block
+from mips_core.serving.fast_search.contract import Retriever
+from mips_core.serving.fast_search.one_query import answer_one
+from mips_core.serving.fast_search.packed import PackedLists
+from mips_core.serving.fast_search.shortlist import decide, room_for
 
 FEW = 16  # queries that are asked one by one
 BLOCK = 4096  # queries answered together, most: the more, the less often a list is read

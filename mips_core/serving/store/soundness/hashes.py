@@ -10,7 +10,7 @@ from mips_core.methods.hashing.l2_alsh import L2Hash
 from mips_core.methods.hashing.mixed_radix import MixedRadix
 from mips_core.methods.hashing.sign_hash import SignHash
 from mips_core.methods.hashing.wta import WinnerHash
-from mips_core.store.soundness.rules import (
+from mips_core.serving.store.soundness.rules import (
     check_ascending,
     check_lift,
     check_permutation,

@@ -3,7 +3,15 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from mips_core.rivals.base import RIVALS, Rival, available, load, missing, register, version
+from mips_core.serving.other_libraries.contract import (
+    RIVALS,
+    Rival,
+    available,
+    load,
+    missing,
+    register,
+    version,
+)
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
