@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.works import Limited
 from mips_core.base.arrays import Ids, Matrix
-from mips_core.clock.judge import Judge
+from mips_core.studies.wall_clock.judge import Judge
 
 Ask = Callable[[Matrix, int], Ids]  # queries (m, d), effort -> answers (m, K)
 TRIED = 100  # single queries by which settings are chosen

@@ -22,7 +22,7 @@ from mips_core.base.kernels import mark_candidates
 from mips_core.base.limits import MAX_K
 from mips_core.evaluation.intervals import mean_precision
 from mips_core.evaluation.setting import Setting
-from mips_core.noise import NoisyQueries, ceiling, noisy_queries, under_noise
+from mips_core.studies.noise import NoisyQueries, ceiling, noisy_queries, under_noise
 
 KS = (1, 10, 100)
 SEEDS = (0, 1, 2)

@@ -23,7 +23,7 @@ from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.evaluate import FOLDS, QUERY_BLOCK
 from mips_core.evaluation.truth import Truth
 from mips_core.methods.tallies import pack_bits
-from mips_core.tuning import Need, Trial, Tried, cheapest
+from mips_core.studies.tuning import Need, Trial, Tried, cheapest
 
 METHODS = (  # the paper's (boosting is in the grid of the PCA-tree), and three more
     "flat-kmeans",

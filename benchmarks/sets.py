@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from mips_core import Dataset, Truth, truth_of
-from mips_core.clock.judge import Judge, judge_of
 from mips_core.data.catalog import load
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.data.ratings import factored, read_ratings
 from mips_core.data.simulated import simulated_ratings
+from mips_core.studies.wall_clock.judge import Judge, judge_of
 
 SHARED = Path(__file__).parents[2] / "shared/data"
 WORDS = SHARED / "words/glove-100d-100k.npy"

@@ -12,13 +12,13 @@ from typing import Any
 from mips_core.base import numba_cache
 
 _MODULES = {
-    "clock": ("Clock",),
+    "studies.wall_clock": ("Clock",),
     "groups.clusters": ("GroupLevel", "Moved", "describe", "moved", "outlines_of"),
     "evaluation.curve": ("Curve", "frontier"),
     "data.dataset": ("Dataset",),
-    "diagnosis": ("Diagnosis", "Examined", "diagnose", "examine"),
-    "difference": ("Compared", "Difference", "compare_at_precision", "compare_at_speedup"),
-    "drift": (
+    "studies.misses.diagnosis": ("Diagnosis", "Examined", "diagnose", "examine"),
+    "studies.comparison": ("Compared", "Difference", "compare_at_precision", "compare_at_speedup"),
+    "studies.drift": (
         "Decay",
         "KeptFresh",
         "Updated",
@@ -34,7 +34,7 @@ _MODULES = {
     "evaluation.evaluate": ("Evaluation", "compare", "evaluate"),
     "methods.exact": ("exact_top_k",),
     "serving.faiss_export": ("faiss_file", "faiss_index", "faiss_snippet"),
-    "following": ("FollowedSearch", "follow", "walk"),
+    "studies.misses.following": ("FollowedSearch", "follow", "walk"),
     "methods.indexes": (
         "INDEXES",
         "Candidates",
@@ -45,14 +45,14 @@ _MODULES = {
         "Step",
     ),
     "data.metrics": ("searched_by",),
-    "misses": ("Health", "answer_counts", "health", "times_missed"),
-    "noise": ("NoisyQueries", "UnderNoise", "noisy_queries", "under_noise"),
+    "studies.misses": ("Health", "answer_counts", "health", "times_missed"),
+    "studies.noise": ("NoisyQueries", "UnderNoise", "noisy_queries", "under_noise"),
     "data.open_files": ("Opened", "open_files"),
     "groups.projection": ("Layout", "ProjectionRecipe", "project", "trustworthiness"),
     "data.ratings": ("Factored", "RatingChoices", "Ratings", "factored", "read_ratings"),
     "data.readers": ("Choices", "read"),
     "methods.reductions": ("PadToSphere", "PaperAugment", "Plain", "Reduction"),
-    "runs": (
+    "studies.runs": (
         "Run",
         "RunsCompared",
         "difference_of",
@@ -60,7 +60,7 @@ _MODULES = {
         "read_runs",
         "save_runs",
     ),
-    "scaling": ("Scaling", "measure_scaling"),
+    "studies.growth": ("Scaling", "measure_scaling"),
     "report": ("Report", "report_of"),
     "serving.fast_search": ("Retriever", "retriever_of"),
     "methods.search": ("search",),
@@ -68,7 +68,16 @@ _MODULES = {
     "evaluation.setting": ("Setting",),
     "serving.store": ("StoredIndex", "load", "save", "stored_index"),
     "evaluation.truth": ("Truth", "truth_of"),
-    "tuning": ("Budget", "Need", "Tried", "Tuned", "Within", "cheapest", "most_precise", "tune"),
+    "studies.tuning": (
+        "Budget",
+        "Need",
+        "Tried",
+        "Tuned",
+        "Within",
+        "cheapest",
+        "most_precise",
+        "tune",
+    ),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 __all__ = sorted(_HOME)

@@ -7,7 +7,7 @@ from pages._ui import method_view, softmax_view
 from pages._ui.compared import methods
 
 DUAL = """from mips_core import rng_for
-from mips_core.dual_tree import dual_tree_search
+from mips_core.studies.dual_tree import dual_tree_search
 from mips_core.methods.trees.ip import IPTree
 
 tree = IPTree().build(items, rng_for(0))

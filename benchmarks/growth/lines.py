@@ -18,7 +18,7 @@ from benchmarks.growth.points import (
     TRUTH,
     Point,
 )
-from mips_core.scaling.growth import Growth
+from mips_core.studies.growth.power_law import Growth
 
 PATIENCE = {"query": 0.01, "build": 60.0, "truth": 60.0, "long build": 3600.0}  # seconds
 MEMORY = 16e9  # bytes of a usual machine

@@ -28,7 +28,7 @@ from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.serving.store import StoredIndex, save, stored_index
-from mips_core.tuning import Need, Tried, Tuned, cheapest
+from mips_core.studies.tuning import Need, Tried, Tuned, cheapest
 
 BUILT = 0.9  # of the bar
 

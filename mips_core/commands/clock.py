@@ -8,7 +8,6 @@ import click
 
 from mips_core.base.progress import Progress, span
 from mips_core.base.text import counted, duration, times
-from mips_core.clock import WAYS, Clock, Timed, clock
 from mips_core.commands.asked_indexes import (
     check_numbers,
     check_writable,
@@ -27,6 +26,7 @@ from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
+from mips_core.studies.wall_clock import WAYS, Clock, Timed, clock
 
 TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 

@@ -26,9 +26,9 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import data_options, given
 from mips_core.data.dataset import Dataset
-from mips_core.difference import Compared, Scored, compare_at_precision, compare_at_speedup
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.operating_point import NEAR, Solved
+from mips_core.studies.comparison import Compared, Scored, compare_at_precision, compare_at_speedup
 
 SPEEDUP = 30.0
 SIDES = ("first", "second")

@@ -14,9 +14,9 @@ from mips_core.commands.given import Given, data_options, given
 from mips_core.data.ratings import Ratings
 from mips_core.data.readers import Offers
 from mips_core.evaluation.truth import truth_of
-from mips_core.facts import facts_of
-from mips_core.findings import findings, remarked
 from mips_core.serving.export import Benchmark, benchmark_of, write_ann_benchmarks, write_npz
+from mips_core.studies.data_profile.facts import facts_of
+from mips_core.studies.data_profile.findings import findings, remarked
 
 WRITERS: dict[str, Callable[[BinaryIO, Benchmark], None]] = {
     ".npz": write_npz,

@@ -21,7 +21,8 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import Given, data_options, given, opened
-from mips_core.drift import (
+from mips_core.evaluation.setting import Setting
+from mips_core.studies.drift import (
     WAYS,
     Decay,
     Fresh,
@@ -34,17 +35,16 @@ from mips_core.drift import (
     decay,
     kept_fresh,
 )
-from mips_core.drift.advice import (
+from mips_core.studies.drift.advice import (
     TOLERANCE,
     check_tolerance,
     effort_in_words,
     in_words,
     in_words_of_one,
 )
-from mips_core.drift.decay import SHARES, SIZES, Kind
-from mips_core.drift.measuring import BUILDS
-from mips_core.drift.refreshing import ROUNDS
-from mips_core.evaluation.setting import Setting
+from mips_core.studies.drift.decay import SHARES, SIZES, Kind
+from mips_core.studies.drift.measuring import BUILDS
+from mips_core.studies.drift.refreshing import ROUNDS
 
 EFFORT = 10
 

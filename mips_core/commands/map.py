@@ -30,7 +30,7 @@ from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.map import PointColours, map_html
 from mips_core.figures.styles import MODES, Mode
 from mips_core.groups.projection import Layout, ProjectionRecipe, rows_of, trustworthiness
-from mips_core.map_export import MappedItems, columns_of, write_csv, write_parquet
+from mips_core.studies.map_table import MappedItems, columns_of, write_csv, write_parquet
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

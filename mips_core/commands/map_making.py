@@ -14,7 +14,6 @@ from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.one_query import question_of_query, true_answers
 from mips_core.evaluation.truth import truth_of
-from mips_core.following import follow
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.projection import (
     Layout,
@@ -25,10 +24,11 @@ from mips_core.groups.projection import (
     project,
     rows_of,
 )
-from mips_core.map_export import MappedItems, SearchMarks, marks_of
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.reductions import Reduction
-from mips_core.misses import answer_counts, times_missed
+from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of
+from mips_core.studies.misses import answer_counts, times_missed
+from mips_core.studies.misses.following import follow
 
 USUAL_PRECISION = 0.9  # of the effort taken where none is given
 

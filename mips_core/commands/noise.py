@@ -28,8 +28,15 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.evaluation.intervals import mean_precision
 from mips_core.evaluation.operating_point import NEAR
-from mips_core.noise import Against, NoisyQueries, Unit, ceiling, check_sigmas, noisy_queries
-from mips_core.robustness import RobustMethod, robustness, rows
+from mips_core.studies.noise import (
+    Against,
+    NoisyQueries,
+    Unit,
+    ceiling,
+    check_sigmas,
+    noisy_queries,
+)
+from mips_core.studies.robustness import RobustMethod, robustness, rows
 
 
 def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:

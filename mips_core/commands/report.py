@@ -25,14 +25,12 @@ from mips_core.commands.asked_indexes import (
 from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.noise import read_sigmas
 from mips_core.data.catalog import CATALOG
-from mips_core.diagnosis import diagnose
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.operating_point import at_speedup
 from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
-from mips_core.noise import noisy_queries
 from mips_core.report import (
     Beside,
     Chosen,
@@ -44,8 +42,10 @@ from mips_core.report import (
     report_of,
 )
 from mips_core.report.sentences import finding
-from mips_core.robustness import robustness
-from mips_core.tuning import Need, Tried, cheapest
+from mips_core.studies.misses.diagnosis import diagnose
+from mips_core.studies.noise import noisy_queries
+from mips_core.studies.robustness import robustness
+from mips_core.studies.tuning import Need, Tried, cheapest
 
 MEASURING = 0.8  # share of the time, where noise comes after it
 BUILDS = 3  # of each method under noise

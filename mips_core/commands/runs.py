@@ -21,7 +21,7 @@ from mips_core.commands.given import Given
 from mips_core.data.catalog import CATALOG
 from mips_core.evaluation.curve import Curve
 from mips_core.methods.indexes import Index
-from mips_core.runs import (
+from mips_core.studies.runs import (
     RunsCompared,
     common_speedup,
     difference_of,
@@ -29,7 +29,7 @@ from mips_core.runs import (
     read_runs,
     save_runs,
 )
-from mips_core.runs.wording import in_words
+from mips_core.studies.runs.wording import in_words
 
 MAX_SHOWN = 60  # characters of a name
 

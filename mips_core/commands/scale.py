@@ -21,8 +21,8 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import data_options, given
 from mips_core.evaluation.setting import Setting
-from mips_core.scaling import Scaling, measure_scaling
-from mips_core.scaling.scaled import LARGEST
+from mips_core.studies.growth import Scaling, measure_scaling
+from mips_core.studies.growth.scaled import LARGEST
 
 
 @click.command("scale")

@@ -23,8 +23,8 @@ from mips_core.commands.asked_indexes import (
     write_report,
 )
 from mips_core.commands.given import data_options, given
-from mips_core.tuning import Budget, Need, Trial, Tuned, Within, tune
-from mips_core.tuning.wording import name_of
+from mips_core.studies.tuning import Budget, Need, Trial, Tuned, Within, tune
+from mips_core.studies.tuning.wording import name_of
 
 MEGABYTE = 2**20
 TARGET, CONFIDENCE = 0.95, 0.95

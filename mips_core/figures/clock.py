@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mips_core.base.text import duration, times
-from mips_core.clock import Clock, Timed
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import SPEEDUP_AXIS, merge
+from mips_core.studies.wall_clock import Clock, Timed
 
 ROW = 36  # px
 AROUND = 96  # px above and below the rows: key and axis

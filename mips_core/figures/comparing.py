@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.text import verb
-from mips_core.difference import FEWEST_SEEDS, Compared, Difference
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import SPEEDUP_AXIS, merge
+from mips_core.studies.comparison import FEWEST_SEEDS, Compared, Difference
 
 LEAST_POINTS = 2.0  # the axis shows at least this much on either side of zero,
 LEAST_SHARE = 0.3  # and this share of the longer side

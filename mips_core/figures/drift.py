@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mips_core.base.arrays import Floats
-from mips_core.drift import WAYS, Decay, Fresh, Versions, Way
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import LAYOUT, merge
 from mips_core.figures.tradeoff import SIMULATED
+from mips_core.studies.drift import WAYS, Decay, Fresh, Versions, Way
 
 GAP, NARROW_GAP = 0.06, 0.09  # between panels, as a share of the picture
 HEIGHT, NARROW_HEIGHT = 340, 250  # px; the second of each panel

@@ -21,7 +21,7 @@ from mips_core.figures.styles import CLUSTERS, Mode, plain, resolve, tokens
 from mips_core.figures.template import LAYOUT, SEQUENTIAL, merge, template
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.groups.clusters import GroupLevel
-from mips_core.map_export import MappedItems, SearchMarks
+from mips_core.studies.map_table import MappedItems, SearchMarks
 
 MOST_POINTS = 200_000
 SIZES = ((2_000, 7.0), (20_000, 5.0), (100_000, 3.5))  # up to so many points, px of each

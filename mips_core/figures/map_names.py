@@ -9,7 +9,7 @@ from mips_core.base.arrays import Floats
 from mips_core.base.text import in_one_line
 from mips_core.figures.styles import plain
 from mips_core.groups.clusters import GroupLevel
-from mips_core.map_export import MappedItems, SearchMarks
+from mips_core.studies.map_table import MappedItems, SearchMarks
 
 MOST_NAMES = 40
 BESIDE_A_SEARCH = 20  # names of clusters, where answers are named too

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mips_core.facts import Facts
+from mips_core.studies.data_profile.facts import Facts
 
 NARROW: dict[str, Any] = {"margin": {"t": 14, "b": 42, "l": 48, "r": 8}, "xaxis": {"nticks": 6}}
 

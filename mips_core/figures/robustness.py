@@ -16,8 +16,8 @@ from mips_core.evaluation.intervals import mean_precision, precision_interval
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import PRECISION_AXIS, merge
 from mips_core.figures.tradeoff import MOST_BANDS, SIMULATED
-from mips_core.noise import Against, Unit
-from mips_core.robustness import RobustMethod
+from mips_core.studies.noise import Against, Unit
+from mips_core.studies.robustness import RobustMethod
 
 CEILING = "exact"  # the method whose curve bounds the others where the truth is that before noise
 LOWER, UPPER = (0.0, 0.24), (0.37, 1.0)  # shares of the height: speedup below, precision above

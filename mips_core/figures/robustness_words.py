@@ -7,7 +7,7 @@ from mips_core.base.text import times, verb
 from mips_core.evaluation.intervals import mean_precision
 from mips_core.figures.robustness import Asked
 from mips_core.figures.styles import METHODS
-from mips_core.robustness import RobustMethod
+from mips_core.studies.robustness import RobustMethod
 
 LITTLE = 0.0005  # a smaller difference of precisions is written as 0.0 points
 LOPSIDED = 1.5  # one side of an interval by the other, from which half its width would mislead

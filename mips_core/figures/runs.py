@@ -15,7 +15,7 @@ from mips_core.base.text import in_one_line
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import NARROW, merge
 from mips_core.figures.tradeoff import MARKERS, MOST_BANDS, SIMULATED, exact_point, layout, span_of
-from mips_core.runs import Run
+from mips_core.studies.runs import Run
 
 HEIGHT = 380  # px of the picture, and
 ENTRY = 29  # px for each name in the key below it

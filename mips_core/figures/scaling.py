@@ -8,7 +8,7 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import LAYOUT, merge
-from mips_core.scaling import Range, ScalePoint, Scaling
+from mips_core.studies.growth import Range, ScalePoint, Scaling
 
 STEPS = 25  # of a line, from the smallest sub-sample to the size asked for
 GAP, NARROW_GAP = 0.1, 0.09  # between panels, as a share of the picture

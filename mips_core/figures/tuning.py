@@ -6,7 +6,7 @@ from typing import Any
 
 from mips_core.base.text import times
 from mips_core.figures.styles import METHODS, plain
-from mips_core.tuning import Trial
+from mips_core.studies.tuning import Trial
 
 SIGNS = {"holds": "✓", "does not hold": "✕", "cannot tell": "?"}  # a sign and a word, never colour
 ROW, NARROW_ROW, LINE = 44, 70, 14  # px

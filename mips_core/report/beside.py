@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from mips_core.base.arrays import Floats
-from mips_core.difference import Compared, Scored
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.intervals import mean_precision
-from mips_core.noise import NoisyQueries, ceiling
 from mips_core.report.contents import Comparison, NoiseResult, NoisyMethod, Side
-from mips_core.robustness import RobustMethod
+from mips_core.studies.comparison import Compared, Scored
+from mips_core.studies.noise import NoisyQueries, ceiling
+from mips_core.studies.robustness import RobustMethod
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,9 +6,9 @@ from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import measure_of
 from mips_core.data.queries import QueryRecipe
 from mips_core.evaluation.truth import Truth
-from mips_core.facts import Facts, facts_of
-from mips_core.findings import findings, remarked
 from mips_core.report.contents import DataSummary, Origin
+from mips_core.studies.data_profile.facts import Facts, facts_of
+from mips_core.studies.data_profile.findings import findings, remarked
 
 
 def summary_of(

@@ -12,7 +12,6 @@ from mips_core.data.dataset import Dataset
 from mips_core.data.queries import QueryRecipe
 from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
 from mips_core.evaluation.truth import Truth, rankable
-from mips_core.facts import Facts
 from mips_core.report.beside import Beside
 from mips_core.report.contents import Origin, Report
 from mips_core.report.data_summary import summary_of
@@ -20,6 +19,7 @@ from mips_core.report.machine import machine
 from mips_core.report.operating import Chosen, at_precision
 from mips_core.report.points import Points
 from mips_core.report.reproducing import commands
+from mips_core.studies.data_profile.facts import Facts
 
 TARGET = 0.95  # precision, where nobody says another
 NOTHING_BESIDE, NOWHERE = Beside(), Origin()

@@ -7,8 +7,8 @@ from mips_core.base.text import percent
 from mips_core.evaluation import operating_point
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, Evaluation
 from mips_core.evaluation.setting import Setting
-from mips_core.tuning import Need, Tuned, Within
-from mips_core.tuning.wording import close_call_in_words, percent_of
+from mips_core.studies.tuning import Need, Tuned, Within
+from mips_core.studies.tuning.wording import close_call_in_words, percent_of
 
 
 @dataclass(frozen=True, slots=True)

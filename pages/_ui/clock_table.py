@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.base.text import counted
-from mips_core.clock import Clock, Timed
+from mips_core.studies.wall_clock import Clock, Timed
 from pages._ui import table_files
 
 MICRO = 1e6

@@ -5,9 +5,9 @@ from dataclasses import replace
 import streamlit as st
 
 from mips_core.base.params import params_of
-from mips_core.clock import Clock
 from mips_core.figures import clock as figures
 from mips_core.figures.tradeoff import SIMULATED
+from mips_core.studies.wall_clock import Clock
 from pages._ui import clock_table, jobs, method_view, session
 from pages._ui.clock_work import Timing, timing_of
 from pages._ui.compare_work import view_of

@@ -6,8 +6,8 @@ from typing import Any
 
 from mips_core import Dataset, Evaluation, Index
 from mips_core.base.progress import Progress, span
-from mips_core.clock import Clock, clock
 from mips_core.serving.other_libraries import available
+from mips_core.studies.wall_clock import Clock, clock
 from pages._ui import jobs, results, work
 from pages._ui.choices import Session
 from pages._ui.compare_work import view_of

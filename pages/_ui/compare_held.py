@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from mips_core.difference import FEWEST_SEEDS, Compared, Difference, compared
+from mips_core.studies.comparison import FEWEST_SEEDS, Compared, Difference, compared
 from pages._ui.choices import Session
 from pages._ui.compare_work import Pair, builds, labels_of, pairs
 

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from mips_core.difference import Compared
+from mips_core.studies.comparison import Compared
 from pages._ui import table_files
 from pages._ui.choices import Session
 from pages._ui.compare_held import rows

@@ -6,12 +6,12 @@ import streamlit as st
 
 from mips_core.base.params import params_of
 from mips_core.base.text import counted, times
-from mips_core.difference import FEWEST_SEEDS, Compared
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.figures.comparing import NARROW, difference_figure
 from mips_core.figures.styles import METHODS
 from mips_core.figures.tradeoff import SIMULATED
-from mips_core.noise import SPEEDUPS
+from mips_core.studies.comparison import FEWEST_SEEDS, Compared
+from mips_core.studies.noise import SPEEDUPS
 from pages._ui import compare_table, compare_work, measuring, session
 from pages._ui.choices import Session
 from pages._ui.clock_work import timing_of

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from mips_core.difference import FEWEST_SEEDS
 from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
-from mips_core.noise import SPEEDUPS
+from mips_core.studies.comparison import FEWEST_SEEDS
+from mips_core.studies.noise import SPEEDUPS
 from pages._ui import results, wishes
 from pages._ui.choices import Session
 from pages._ui.compared import methods

@@ -9,9 +9,9 @@ from mips_core import Dataset
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import UNSEEN, counted
 from mips_core.data.dataset import Metric
-from mips_core.facts import Facts, facts_of
 from mips_core.figures.norms import NARROW, norm_histogram
-from mips_core.findings import findings, remarked
+from mips_core.studies.data_profile.facts import Facts, facts_of
+from mips_core.studies.data_profile.findings import findings, remarked
 from pages._ui import results, simulated
 from pages._ui.elements.chart import chart
 from pages._ui.widgets import plain

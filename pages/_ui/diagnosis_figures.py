@@ -6,8 +6,8 @@ from functools import partial
 import streamlit as st
 
 from mips_core import Dataset, Diagnosis
-from mips_core.diagnosis import Rates
 from mips_core.figures import diagnosis as figures
+from mips_core.studies.misses.diagnosis import Rates
 from pages._ui.elements.chart import chart
 from pages._ui.links import index_text
 from pages._ui.widgets import plain

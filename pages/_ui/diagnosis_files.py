@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from mips_core import Dataset, Diagnosis
-from mips_core.diagnosis import as_dict, group_rows, query_rows
+from mips_core.studies.misses.diagnosis import as_dict, group_rows, query_rows
 from pages._ui import map_group_rows
 from pages._ui.choices import Session
 from pages._ui.data_export import file_stem

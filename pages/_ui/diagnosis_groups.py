@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from mips_core import Diagnosis
-from mips_core.diagnosis import group_rows
+from mips_core.studies.misses.diagnosis import group_rows
 from pages._ui.data_facts import as_text
 from pages._ui.diagnosis_queries import effort_text
 from pages._ui.map_group_rows import HEIGHT, MOST_ROWS, SHORT

@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core import Dataset, Diagnosis
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
-from mips_core.diagnosis import query_rows
+from mips_core.studies.misses.diagnosis import query_rows
 from pages._ui import map_group_rows, session
 from pages._ui.choices import Session
 from pages._ui.data_facts import as_text

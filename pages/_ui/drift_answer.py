@@ -3,10 +3,10 @@
 import streamlit as st
 
 from mips_core.base.text import counted
-from mips_core.drift import Decay, KeptFresh, advice
-from mips_core.drift.advice import effort_in_words, in_words, in_words_of_one
 from mips_core.figures import drift as figures
 from mips_core.figures.tradeoff import SIMULATED
+from mips_core.studies.drift import Decay, KeptFresh, advice
+from mips_core.studies.drift.advice import effort_in_words, in_words, in_words_of_one
 from pages._ui import drift_table, drift_work, session
 from pages._ui.choices import Session
 from pages._ui.elements.chart import chart

@@ -4,8 +4,8 @@ import streamlit as st
 
 from mips_core import MipsError
 from mips_core.base.text import counted
-from mips_core.drift import check_can_update
-from mips_core.drift.measuring import BUILDS
+from mips_core.studies.drift import check_can_update
+from mips_core.studies.drift.measuring import BUILDS
 from pages._ui import drift_answer, drift_work, jobs, session, wishes
 from pages._ui.drift_work import Study
 from pages._ui.job import Job

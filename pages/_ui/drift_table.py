@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core import Dataset, Setting
-from mips_core.drift import Fresh, as_dict, rows
+from mips_core.studies.drift import Fresh, as_dict, rows
 from pages._ui import table_files
 
 NUMBER = st.column_config.NumberColumn

@@ -7,7 +7,7 @@ from typing import Any
 from mips_core import Dataset, Setting
 from mips_core.base.progress import Progress, span
 from mips_core.data.open_files import open_files
-from mips_core.drift import Decay, KeptFresh, Recipe, compare_versions, decay, kept_fresh
+from mips_core.studies.drift import Decay, KeptFresh, Recipe, compare_versions, decay, kept_fresh
 from pages._ui import jobs, results, wishes
 from pages._ui.choices import DEFAULT_EFFORT, Session
 from pages._ui.data_file import File

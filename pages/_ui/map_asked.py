@@ -9,8 +9,8 @@ from mips_core.base.arrays import Floats
 from mips_core.base.kernels import score_rows
 from mips_core.data.metrics import shown
 from mips_core.evaluation.one_query import Question, Ranked, true_answers
-from mips_core.following import FollowedSearch
 from mips_core.groups.clusters import GroupLevel
+from mips_core.studies.misses.following import FollowedSearch
 from pages._ui import map_work, search_query
 from pages._ui.choices import Session
 from pages._ui.map_piece import once

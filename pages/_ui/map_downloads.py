@@ -9,7 +9,7 @@ import streamlit as st
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
 from mips_core.figures.map import PointColours, map_html
-from mips_core.map_export import MappedItems, SearchMarks, marks_of, write_csv, write_parquet
+from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of, write_csv, write_parquet
 from pages._ui import map_layout
 from pages._ui.data_export import file_stem
 from pages._ui.map_followed import name_of, place_of

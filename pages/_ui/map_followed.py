@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mips_core.following import walk
 from mips_core.groups.projection import Layout, lifted_queries
+from mips_core.studies.misses.following import walk
 from pages._ui import map_places, map_work
 from pages._ui.elements.map_picture import Followed, Step
 from pages._ui.map_asked import Search

@@ -6,7 +6,7 @@ import streamlit as st
 from mips_core import MipsError
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
-from mips_core.misses import Health
+from mips_core.studies.misses import Health
 from pages._ui import map_health_table, map_health_work, map_taken, session
 from pages._ui.map_health_work import Fared
 from pages._ui.map_scene import Scene

@@ -9,7 +9,7 @@ import streamlit as st
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
 from mips_core.groups.clusters import GroupLevel
-from mips_core.misses import Health
+from mips_core.studies.misses import Health
 from pages._ui import map_group_rows, map_taken
 from pages._ui.data_export import file_stem
 from pages._ui.map_scene import Scene

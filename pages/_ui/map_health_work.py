@@ -8,7 +8,7 @@ import numpy as np
 from mips_core import MipsError
 from mips_core.base.arrays import Matrix
 from mips_core.base.progress import Progress, span
-from mips_core.misses import Boundary, Health, boundary, health
+from mips_core.studies.misses import Boundary, Health, boundary, health
 from pages._ui import map_work, results, wishes
 from pages._ui.map_piece import Piece, is_quick
 from pages._ui.map_scene import Scene

@@ -12,7 +12,7 @@ from mips_core.base.kernels import row_norms
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import Layout
-from mips_core.misses import answer_counts, times_missed
+from mips_core.studies.misses import answer_counts, times_missed
 from pages._ui import curve_view, map_layout, map_work
 from pages._ui.choices import Session
 from pages._ui.map_asked import Search, search_of

@@ -7,12 +7,12 @@ from typing import Any
 from mips_core import Dataset, Index, Searcher
 from mips_core.base.progress import Progress, silent
 from mips_core.evaluation.one_query import Question, Ranked
-from mips_core.following import FollowedSearch, follow
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.projection import Layout, ProjectionRecipe, pca_layout, project, rows_of
 from mips_core.groups.projection.pca import pca_note
 from mips_core.groups.projection.run import framed
 from mips_core.methods.reductions import Reduction
+from mips_core.studies.misses.following import FollowedSearch, follow
 from pages._ui import results, work
 from pages._ui.blobs import Blob
 from pages._ui.choices import Session

@@ -4,10 +4,10 @@ from collections.abc import Hashable
 
 from mips_core import Setting
 from mips_core.base.progress import Progress, span
-from mips_core.diagnosis import diagnose
-from mips_core.difference import Compared
-from mips_core.noise import SPEEDUPS
 from mips_core.report import NoiseMeasured
+from mips_core.studies.comparison import Compared
+from mips_core.studies.misses.diagnosis import diagnose
+from mips_core.studies.noise import SPEEDUPS
 from pages._ui import jobs, results, work
 from pages._ui.choices import Session
 from pages._ui.compare_held import held

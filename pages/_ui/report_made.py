@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from mips_core import Evaluation, Report, report_of
 from mips_core.data.catalog import CATALOG
 from mips_core.report import Beside, Chosen, Origin
-from mips_core.robustness import RobustMethod
+from mips_core.studies.robustness import RobustMethod
 from pages._ui import results
 from pages._ui.choices import Session
 from pages._ui.data_facts import facts

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mips_core import Evaluation, Setting
 from mips_core.evaluation.setting import position_of
 from mips_core.report import Chosen, as_set, at_precision, by_tuning
-from mips_core.tuning import Tuned
+from mips_core.studies.tuning import Tuned
 from pages._ui import tune_answer, tune_search
 from pages._ui.choices import Session
 from pages._ui.curve_view import usual_effort

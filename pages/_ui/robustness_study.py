@@ -7,8 +7,8 @@ from mips_core.base.arrays import Ids
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
-from mips_core.noise import SPEEDUPS, UnderNoise, ceiling
-from mips_core.robustness import RobustMethod
+from mips_core.studies.noise import SPEEDUPS, UnderNoise, ceiling
+from mips_core.studies.robustness import RobustMethod
 from pages._ui import results
 from pages._ui.choices import Session
 from pages._ui.robustness_work import NoiseOnQueries, SettingUnderNoise

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.base.text import times
-from mips_core.noise import SPEEDUPS, Against
-from mips_core.robustness import RobustMethod, rows
+from mips_core.studies.noise import SPEEDUPS, Against
+from mips_core.studies.robustness import RobustMethod, rows
 from pages._ui import results, table_files
 from pages._ui.choices import Session
 from pages._ui.robustness_study import Study

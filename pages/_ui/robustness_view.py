@@ -10,8 +10,8 @@ from mips_core.evaluation.evaluate import folds_of
 from mips_core.figures import robustness as figures
 from mips_core.figures.robustness import CEILING, Asked
 from mips_core.figures.robustness_words import note, sentence
-from mips_core.noise import SIGMAS, SPEEDUPS
-from mips_core.robustness import RobustMethod
+from mips_core.studies.noise import SIGMAS, SPEEDUPS
+from mips_core.studies.robustness import RobustMethod
 from pages._ui import jobs, results
 from pages._ui.choices import Session
 from pages._ui.elements.stepped_view import Scene, SteppedView, Steps

@@ -7,8 +7,8 @@ from mips_core import Dataset
 from mips_core.base.progress import Progress, span
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.setting import Setting
-from mips_core.noise import NoisyQueries, UnderNoise, Unit, noisy_queries, under_noise
-from mips_core.robustness import with_seed
+from mips_core.studies.noise import NoisyQueries, UnderNoise, Unit, noisy_queries, under_noise
+from mips_core.studies.robustness import with_seed
 from pages._ui import jobs, results, work
 from pages._ui.job import Job
 

@@ -5,8 +5,8 @@ import streamlit as st
 from mips_core import MipsError
 from mips_core.base.limits import MAX_RUNS
 from mips_core.base.text import counted
-from mips_core.runs import Run, read_runs
-from mips_core.runs.files import ENDING, written
+from mips_core.studies.runs import Run, read_runs
+from mips_core.studies.runs.files import ENDING, written
 from pages._ui import runs_kept, session
 from pages._ui.choices import Session
 from pages._ui.safe_name import safe_name

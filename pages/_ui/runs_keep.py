@@ -7,8 +7,8 @@ import streamlit as st
 from mips_core.base.limits import MAX_RUNS
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.styles import METHODS
-from mips_core.runs import unique_name
-from mips_core.runs.run import MAX_NAME, proposed_name
+from mips_core.studies.runs import unique_name
+from mips_core.studies.runs.run import MAX_NAME, proposed_name
 from pages._ui import runs_kept, runs_work, session
 from pages._ui.choices import Session
 from pages._ui.links import index_text

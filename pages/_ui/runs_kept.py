@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mips_core.base.limits import MAX_RUNS, MAX_RUNS_TOGETHER
-from mips_core.runs import Run, unique_name
-from mips_core.runs.run import check_texts
+from mips_core.studies.runs import Run, unique_name
+from mips_core.studies.runs.run import check_texts
 from pages._ui import runs_link, runs_state
 from pages._ui.choices import Session
 from pages._ui.runs_state import Opened, RunsView, Shelf

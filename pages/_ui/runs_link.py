@@ -17,8 +17,8 @@ from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
-from mips_core.runs import Run
-from mips_core.runs.run import MAX_NAME
+from mips_core.studies.runs import Run
+from mips_core.studies.runs.run import MAX_NAME
 from pages._ui import uploads
 from pages._ui.choices import Session, shipped
 from pages._ui.links import index_of, index_text, spec_of

@@ -9,8 +9,8 @@ from mips_core import MipsError
 from mips_core.base.limits import MAX_RUNS
 from mips_core.base.text import counted
 from mips_core.evaluation.setting import index_in_words
-from mips_core.runs import Run
-from mips_core.runs.run import MAX_NAME, MAX_NOTE
+from mips_core.studies.runs import Run
+from mips_core.studies.runs.run import MAX_NAME, MAX_NOTE
 from pages._ui import runs_kept, session
 from pages._ui.choices import Session
 from pages._ui.widgets import plain, refusal, short

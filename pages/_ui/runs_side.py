@@ -7,8 +7,8 @@ import streamlit as st
 
 from mips_core.base.params import params_of
 from mips_core.figures import runs as figures
-from mips_core.runs import Run, common_speedup, difference_of
-from mips_core.runs.wording import in_words
+from mips_core.studies.runs import Run, common_speedup, difference_of
+from mips_core.studies.runs.wording import in_words
 from pages._ui import runs_files, runs_kept, runs_tables, session, uploads
 from pages._ui.choices import Session
 from pages._ui.elements.chart import chart

@@ -15,7 +15,7 @@ from mips_core.base.params import check, param
 from pages._ui.uploads import LINGER
 
 if TYPE_CHECKING:
-    from mips_core.runs import Run
+    from mips_core.studies.runs import Run
 
 _LOCK = Lock()
 _HELD: "WeakValueDictionary[str, Shelf]" = WeakValueDictionary()

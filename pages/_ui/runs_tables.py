@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from mips_core.runs import Run, RunsCompared
+from mips_core.studies.runs import Run, RunsCompared
 from pages._ui import table_files
 
 NUMBERS = {"speedup": "%.1f×", "inner products": "%.0f", "low 95%": "%.3f", "high 95%": "%.3f"}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mips_core.base.limits import MAX_K
 from mips_core.data.queries import QueryRecipe
-from mips_core.runs import Run, groups_of
+from mips_core.studies.runs import Run, groups_of
 from pages._ui import compare_work, runs_kept, wishes
 from pages._ui.choices import Session
 from pages._ui.runs_link import Wanted

@@ -9,9 +9,9 @@ from mips_core import MipsError
 from mips_core.base.params import params_of
 from mips_core.base.text import counted, percent
 from mips_core.figures import scaling, tradeoff
-from mips_core.scaling import FEWEST_ITEMS, ScalePoint, Scaling
-from mips_core.tuning import Tuned, Within
-from mips_core.tuning.wording import index_of
+from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling
+from mips_core.studies.tuning import Tuned, Within
+from mips_core.studies.tuning.wording import index_of
 from pages._ui import jobs, session, tune_search
 from pages._ui.choices import Session
 from pages._ui.elements.chart import chart

@@ -7,8 +7,8 @@ from math import floor
 from mips_core import Dataset
 from mips_core.base.progress import Progress
 from mips_core.evaluation.setting import Setting
-from mips_core.scaling import Scaling, measure_scaling
-from mips_core.tuning import Trial, Tuned, Within
+from mips_core.studies.growth import Scaling, measure_scaling
+from mips_core.studies.tuning import Trial, Tuned, Within
 from pages._ui import jobs, results, wishes
 from pages._ui.choices import Session
 from pages._ui.job import Job

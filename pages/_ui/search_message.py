@@ -9,7 +9,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.kernels import score_rows
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of, shown
-from mips_core.following import Answered, located
+from mips_core.studies.misses.following import Answered, located
 from pages._ui import map_work, search_softmax, search_walk
 from pages._ui.data_facts import as_text
 from pages._ui.search_work import Asked

@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core import Dataset
 from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.softmax import Probabilities, probabilities
-from mips_core.following import Answered
+from mips_core.studies.misses.following import Answered
 from pages._ui import session
 from pages._ui.map_piece import once
 

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.data.metrics import measure_of, shown
-from mips_core.following import Answered
+from mips_core.studies.misses.following import Answered
 from pages._ui import session
 from pages._ui.data_export import file_stem
 from pages._ui.search_work import Asked

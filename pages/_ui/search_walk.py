@@ -4,7 +4,7 @@ from itertools import accumulate
 from typing import Any
 
 from mips_core.base.text import counted
-from mips_core.following import walk
+from mips_core.studies.misses.following import walk
 from pages._ui import map_work
 from pages._ui.search_work import Asked
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from mips_core.base.progress import Progress
 from mips_core.evaluation.one_query import Question, Ranked, true_answers
-from mips_core.following import Answered, FollowedSearch, answered
 from mips_core.groups.clusters import GroupLevel
+from mips_core.studies.misses.following import Answered, FollowedSearch, answered
 from pages._ui import map_work, wishes
 from pages._ui.choices import Session
 from pages._ui.map_piece import Piece, is_quick, once

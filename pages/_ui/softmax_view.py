@@ -10,7 +10,7 @@ import streamlit as st
 from mips_core import Curve, Dataset, compare, rng_for
 from mips_core.base.progress import Progress, span
 from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.tree_softmax import Comparison, compare_with_flat, fit_tree_softmax
+from mips_core.studies.tree_softmax import Comparison, compare_with_flat, fit_tree_softmax
 from pages._ui import choices, jobs, results, session
 
 ITEMS, FITTED, ASKED = 4_000, 1_000, 300  # words that are classes, fitted contexts, held-out ones

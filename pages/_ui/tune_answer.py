@@ -3,8 +3,8 @@
 import streamlit as st
 
 from mips_core.figures import tradeoff, tuning
-from mips_core.tuning import Need, Trial, Tuned, Within, cheapest, most_precise
-from mips_core.tuning.wording import close_call_in_words
+from mips_core.studies.tuning import Need, Trial, Tuned, Within, cheapest, most_precise
+from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui import tune_need, tune_search, tune_take
 from pages._ui.choices import Session
 from pages._ui.elements.chart import chart

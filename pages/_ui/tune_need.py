@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from mips_core import MipsError
 from mips_core.base.params import params_of
 from mips_core.evaluation.truth import rankable
-from mips_core.tuning.trials import check_count
+from mips_core.studies.tuning.trials import check_count
 from pages._ui import method_view, session, tune_search
 from pages._ui.choices import Session
 from pages._ui.elements.value_slider import moved_to, value_slider

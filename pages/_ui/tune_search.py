@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from mips_core import INDEXES, Index, MipsError
-from mips_core.tuning import Budget, Need, Tried, further
+from mips_core.studies.tuning import Budget, Need, Tried, further
 from pages._ui import results, wishes
 from pages._ui.choices import Session
 from pages._ui.settings import grid_of

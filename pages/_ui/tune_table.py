@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from mips_core.tuning import Trial, Tuned, Within
+from mips_core.studies.tuning import Trial, Tuned, Within
 from pages._ui import tune_search
 from pages._ui.choices import Session
 

@@ -8,8 +8,8 @@ import streamlit as st
 from mips_core.base.params import params_of
 from mips_core.base.text import rounded
 from mips_core.evaluation.setting import Setting
-from mips_core.tuning import Trial, Tuned, Within
-from mips_core.tuning.wording import close_call_in_words
+from mips_core.studies.tuning import Trial, Tuned, Within
+from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui import tune_search, tune_table
 from pages._ui.choices import Session
 

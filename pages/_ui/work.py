@@ -10,7 +10,7 @@ from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, span
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
-from mips_core.tuning import Tried
+from mips_core.studies.tuning import Tried
 from pages._ui import jobs, results
 from pages._ui.job import Job
 from pages._ui.widgets import plain

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.noise import SPEEDUPS
+from mips_core.studies.noise import SPEEDUPS
 from tests.e2e.harness import ROOT
 
 APP = ROOT / "app.py"

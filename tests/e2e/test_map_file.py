@@ -5,7 +5,7 @@ import pytest
 
 from mips_core.figures.map import PointColours, map_html
 from mips_core.groups.clusters import GroupLevel
-from mips_core.map_export import MappedItems, SearchMarks
+from mips_core.studies.map_table import MappedItems, SearchMarks
 
 pytestmark = pytest.mark.browser
 

@@ -16,10 +16,6 @@ from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.threads import n_threads
-from mips_core.clock import WAYS, Clock, Timed, Took, clock, run, stopwatch
-from mips_core.clock.entrants import product_top_k
-from mips_core.clock.judge import judge_of
-from mips_core.clock.stopwatch import ALONE, CALLS, ROUNDS, SECONDS, Watch
 from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.exact import exact_top_k
@@ -27,6 +23,10 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.trees.ip import IPTree
 from mips_core.serving.other_libraries import RIVALS, Rival, available, contract
+from mips_core.studies.wall_clock import WAYS, Clock, Timed, Took, clock, run, stopwatch
+from mips_core.studies.wall_clock.entrants import product_top_k
+from mips_core.studies.wall_clock.judge import judge_of
+from mips_core.studies.wall_clock.stopwatch import ALONE, CALLS, ROUNDS, SECONDS, Watch
 
 FEW = pytest.mark.parametrize("exclude", [False, True])
 

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from mips_core import Dataset
 from mips_core.__main__ import main
 from mips_core.commands.asked_indexes import indexes_to_try
-from mips_core.difference import compare_at_precision, compare_at_speedup
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.studies.comparison import compare_at_precision, compare_at_speedup
 
 X = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32)
 Q = np.random.default_rng(1).normal(size=(60, 6)).astype(np.float32)

@@ -12,11 +12,18 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.seeds import rng_for
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import searched_by
-from mips_core.diagnosis import as_dict, diagnose, examine, group_rows, query_rows, rate_rows
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.evaluation.truth import truth_of
 from mips_core.groups.clusters import describe
 from mips_core.methods.indexes import INDEXES
+from mips_core.studies.misses.diagnosis import (
+    as_dict,
+    diagnose,
+    examine,
+    group_rows,
+    query_rows,
+    rate_rows,
+)
 from tests import oracle
 
 K = 5

@@ -11,9 +11,15 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from mips_core.base.errors import ParamError
-from mips_core.diagnosis.causes import Cause, Contrast, Quarters, contrast, share_of_longest
-from mips_core.diagnosis.rates import deciles, item_deciles, popularity, rates_of
 from mips_core.evaluation.intervals import precision_interval, rate_interval
+from mips_core.studies.misses.diagnosis.causes import (
+    Cause,
+    Contrast,
+    Quarters,
+    contrast,
+    share_of_longest,
+)
+from mips_core.studies.misses.diagnosis.rates import deciles, item_deciles, popularity, rates_of
 
 COUNTS = st.lists(st.integers(0, 5), min_size=1, max_size=12)
 

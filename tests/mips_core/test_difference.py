@@ -8,14 +8,6 @@ from scipy.stats import t as student
 
 from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.base.errors import Cancelled, DataError, ParamError
-from mips_core.difference import (
-    FEWEST_SEEDS,
-    Difference,
-    compare_at_precision,
-    compare_at_speedup,
-    difference,
-    scored,
-)
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.baselines.exact_search import ExactSearch
@@ -23,6 +15,14 @@ from mips_core.methods.baselines.largest_norm import LargestNorm
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.trees.ip import IPTree
+from mips_core.studies.comparison import (
+    FEWEST_SEEDS,
+    Difference,
+    compare_at_precision,
+    compare_at_speedup,
+    difference,
+    scored,
+)
 
 
 def hits_of_both(rng, S, m, K, *, apart=0.0, builds=0.0, mean=0.8):

@@ -12,7 +12,8 @@ from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.threads import limited
 from mips_core.data.queries import QueryRecipe, rms, with_queries
-from mips_core.drift import (
+from mips_core.figures import drift as figures
+from mips_core.studies.drift import (
     WAYS,
     Fresh,
     Outcome,
@@ -24,9 +25,8 @@ from mips_core.drift import (
     kept_fresh,
     rows,
 )
-from mips_core.drift.advice import effort_in_words, in_words, in_words_of_one, verdict
-from mips_core.drift.simulating import Coming, Moving
-from mips_core.figures import drift as figures
+from mips_core.studies.drift.advice import effort_in_words, in_words, in_words_of_one, verdict
+from mips_core.studies.drift.simulating import Coming, Moving
 from tests import oracle
 
 FLAT = Setting(INDEXES["flat-kmeans"](n_clusters=8), 0, 2)

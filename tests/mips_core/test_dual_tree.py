@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from mips_core import rng_for
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import row_norms
-from mips_core.dual_tree import _bound, cone_tree, dual_tree_search
 from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.trees.ip import IPTree
+from mips_core.studies.dual_tree import _bound, cone_tree, dual_tree_search
 from tests import oracle
 
 

@@ -10,9 +10,9 @@ from mips_core import Dataset
 from mips_core.base.errors import Cancelled
 from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.readers.remarks import remarks
-from mips_core.facts import MERGED, REDUCTION, _repeats, facts_of
 from mips_core.figures.norms import norm_histogram
-from mips_core.findings import findings, remarked
+from mips_core.studies.data_profile.facts import MERGED, REDUCTION, _repeats, facts_of
+from mips_core.studies.data_profile.findings import findings, remarked
 
 RNG = np.random.default_rng(5)
 BALL = RNG.normal(size=(300, 6)).astype(np.float32)

@@ -9,9 +9,9 @@ from mips_core import INDEXES, Dataset, compare, exact_top_k, truth_of
 from mips_core.base.errors import DataError
 from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.facts import facts_of
-from mips_core.findings import findings
 from mips_core.methods.reductions import PaperAugment
+from mips_core.studies.data_profile.facts import facts_of
+from mips_core.studies.data_profile.findings import findings
 
 GEOMETRY = (
     "all_identical", "all_products_negative", "antipodal_pairs", "dup_20_distinct_of_200",

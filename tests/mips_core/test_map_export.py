@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import map_export
-from mips_core.following import FollowedSearch
 from mips_core.groups.clusters import GroupLevel
-from mips_core.map_export import (
+from mips_core.studies import map_table
+from mips_core.studies.map_table import (
     MappedItems,
     SearchMarks,
     columns_of,
@@ -22,6 +21,7 @@ from mips_core.map_export import (
     write_csv,
     write_parquet,
 )
+from mips_core.studies.misses.following import FollowedSearch
 
 HOSTILE = ['=HYPERLINK("http://a.b")', "+1", "@x", "-2", "<b>,\n\r\n", "", "🐍 ñ", "\ud800", "\x00"]
 
@@ -63,7 +63,7 @@ def read_parquet(items):
 
 
 def test_csv_and_parquet_give_back_what_is_told(monkeypatch):
-    monkeypatch.setattr(map_export, "BLOCK", 4)  # so that blocks meet within the items
+    monkeypatch.setattr(map_table, "BLOCK", 4)  # so that blocks meet within the items
     counts = np.arange(9) * 3
     items = mapped(HOSTILE, answers=counts, missed=counts // 2, search=search())
     table, lines = read_parquet(items), read_csv(items)

@@ -25,7 +25,7 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.search import answers_given, best_candidates
 from mips_core.methods.trees.ip import IPTree
-from mips_core.noise import SIGMAS, ceiling, noisy_queries, under_noise
+from mips_core.studies.noise import SIGMAS, ceiling, noisy_queries, under_noise
 from tests import oracle
 
 METHODS = [

@@ -16,8 +16,8 @@ from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.trees.ip import IPTree
 from mips_core.methods.trees.pca import PCATree
-from mips_core.noise import ceiling, noisy_queries, under_noise
-from mips_core.robustness import robustness, rows, with_seed
+from mips_core.studies.noise import ceiling, noisy_queries, under_noise
+from mips_core.studies.robustness import robustness, rows, with_seed
 
 INDEXES = [FlatKMeans(n_clusters=10), PCATree(), PCATree(boosting=False), FlatKMeans(n_clusters=40)]
 SIGMAS = (0, 0.2, 0.5)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from mips_core import Dataset, ParamError, evaluate, rng_for, truth_of
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.difference import difference
 from mips_core.evaluation.curve import Curve
 from mips_core.methods.baselines.exact_search import ExactSearch
 from mips_core.methods.baselines.largest_norm import LargestNorm
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.trees.ip import IPTree
-from mips_core.runs import (
+from mips_core.studies.comparison import difference
+from mips_core.studies.runs import (
     Run,
     RunData,
     common_speedup,
@@ -27,9 +27,9 @@ from mips_core.runs import (
     measure_runs,
     unique_name,
 )
-from mips_core.runs.reaching import at_precision, at_speedup
-from mips_core.runs.run import MAX_NAME
-from mips_core.runs.wording import in_words
+from mips_core.studies.runs.reaching import at_precision, at_speedup
+from mips_core.studies.runs.run import MAX_NAME
+from mips_core.studies.runs.wording import in_words
 
 KS = (1, 10)
 FEW = (FlatKMeans(n_clusters=12), FlatKMeans(n_clusters=40), LargestNorm())
@@ -89,7 +89,7 @@ def test_a_run_has_the_numbers_of_its_evaluation(dataset):
 
 
 def test_hits_that_would_be_too_many_numbers_are_left_out(dataset, monkeypatch):
-    monkeypatch.setattr("mips_core.runs.run.MAX_RUN_HITS", 100)
+    monkeypatch.setattr("mips_core.studies.runs.run.MAX_RUN_HITS", 100)
     (run,) = measure_runs(FEW[:1], dataset, ks=KS)
     assert run.hits == {}
     assert run.ks == KS

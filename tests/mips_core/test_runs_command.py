@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from mips_core.__main__ import main
-from mips_core.runs import difference_of, read_runs
-from mips_core.runs.wording import in_words
+from mips_core.studies.runs import difference_of, read_runs
+from mips_core.studies.runs.wording import in_words
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_curve_keeps_what_it_reports(file):
 
 
 def test_runs_says_what_the_library_says(file, tmp_path):
-    from mips_core.runs import common_speedup, save_runs
+    from mips_core.studies.runs import common_speedup, save_runs
 
     both, out = tmp_path / "both.run.json", tmp_path / "out.json"
     save_runs(both, read_runs(file)[:2])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mips_core import INDEXES, DataError, Dataset, ParamError
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.runs import measure_runs, read_runs, save_runs
-from mips_core.runs.files import checksum, written
+from mips_core.studies.runs import measure_runs, read_runs, save_runs
+from mips_core.studies.runs.files import checksum, written
 
 RECIPE = QueryRecipe(count=20, source="noisy", noise=0.125)
 
@@ -193,7 +193,7 @@ def test_packed_hits_cannot_unpack_to_more_than_they_must_be(small):
 
 
 def test_a_large_file_is_refused_before_it_is_read(small, monkeypatch):
-    monkeypatch.setattr("mips_core.runs.files.MAX_RUNS_FILE_BYTES", len(small) - 1)
+    monkeypatch.setattr("mips_core.studies.runs.files.MAX_RUNS_FILE_BYTES", len(small) - 1)
     with pytest.raises(DataError, match="is larger than"):
         read_runs(io.BytesIO(small))
 

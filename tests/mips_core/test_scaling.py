@@ -17,7 +17,7 @@ from mips_core.base.limits import MAX_CLUSTERS
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.setting import Setting
-from mips_core.scaling import (
+from mips_core.studies.growth import (
     FRACTIONS,
     Advice,
     Growth,
@@ -26,8 +26,8 @@ from mips_core.scaling import (
     index_for,
     measure_scaling,
 )
-from mips_core.scaling.growth import MOST
-from mips_core.scaling.measure import sampled, samples_of
+from mips_core.studies.growth.measure import sampled, samples_of
+from mips_core.studies.growth.power_law import MOST
 
 SIZES = (2_500, 5_000, 10_000, 20_000)
 FLAT = INDEXES["flat-kmeans"]

@@ -17,10 +17,10 @@ from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import limited
 from mips_core.data.metrics import shown
-from mips_core.drift import can_update, change_of, updated
 from mips_core.methods.reductions import PadToSphere, Reduction
 from mips_core.methods.search import search
 from mips_core.serving.store import stored_index
+from mips_core.studies.drift import can_update, change_of, updated
 from tests.mips_core.indexes.test_contract import SPECS, some
 
 EXTREME = {name: index for name, index in SPECS.items() if not name.endswith("-default")}

@@ -17,7 +17,7 @@ from mips_core.data.catalog import load
 from mips_core.methods.exact import exact_top_k
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.search import search
-from mips_core.tree_softmax import compare_with_flat, fit, fit_tree_softmax
+from mips_core.studies.tree_softmax import compare_with_flat, fit, fit_tree_softmax
 
 
 def made(n, m, d=4, seed=1):

@@ -30,7 +30,7 @@ from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.tallies import pack_bits
 from mips_core.methods.trees.ip import IPTree
 from mips_core.methods.trees.pca import PCATree
-from mips_core.tuning import Budget, Need, Tried, cheapest, further, most_precise, tune
+from mips_core.studies.tuning import Budget, Need, Tried, cheapest, further, most_precise, tune
 
 K = 10
 GRID = (

@@ -8,9 +8,9 @@ import pytest
 
 from mips_core import INDEXES, evaluate, rng_for, truth_of
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.difference import difference
 from mips_core.evaluation.operating_point import at_speedup
-from mips_core.noise import SPEEDUPS
+from mips_core.studies.comparison import difference
+from mips_core.studies.noise import SPEEDUPS
 from pages._ui import choices, compare_held, compare_work, jobs, work
 from pages._ui.clock_work import timing_of
 from pages._ui.settings import grid_of
@@ -177,7 +177,7 @@ FEW = {"method": ["pca-tree", "largest-norm"], "compare": "first=pca-tree,second
 
 def test_searches_are_timed_at_the_same_precision_beside_the_ledger(app, monkeypatch):
     monkeypatch.setattr("pages._ui.clock_work.available", list)
-    monkeypatch.setattr("mips_core.clock.run.available", list)
+    monkeypatch.setattr("mips_core.studies.wall_clock.run.available", list)
     at = app("compare.py", settle=False, **FEW)
     assert timing_of(session_of(at)).job is None  # nothing runs before the button is pressed
     at = timed(at)
@@ -228,7 +228,7 @@ def test_little_data_is_timed_too_or_refused_in_words(app, monkeypatch, n):
     dataset = small_dataset(n=n)
     monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
     monkeypatch.setattr("pages._ui.clock_work.available", list)
-    monkeypatch.setattr("mips_core.clock.run.available", list)
+    monkeypatch.setattr("mips_core.studies.wall_clock.run.available", list)
     at = timed(app("compare.py", settle=False, k="100", queries="rows 5 0.1 no", **FEW))
     assert "Exact search" in rows_of_clock(at).index
     assert "too few to hold some out" in texts(at)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mips_core import Dataset, diagnose
-from mips_core.diagnosis import group_rows, query_rows
+from mips_core.studies.misses.diagnosis import group_rows, query_rows
 from pages._ui import diagnosis_files, diagnosis_work, jobs, work
 from pages._ui.widgets import plain
 from tests.pages.conftest import small_dataset

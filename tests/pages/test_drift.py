@@ -9,8 +9,8 @@ import pytest
 
 from mips_core import INDEXES, Setting
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.drift import Recipe, advice, decay
-from mips_core.drift.advice import in_words
+from mips_core.studies.drift import Recipe, advice, decay
+from mips_core.studies.drift.advice import in_words
 from pages._ui import data_files, drift_work, jobs
 from tests.pages.conftest import small_dataset
 from tests.pages.data_page import npy

@@ -8,7 +8,7 @@ import pytest
 
 from mips_core.data.catalog import CATALOG
 from mips_core.report.sentences import finding
-from mips_core.tuning import Need, cheapest
+from mips_core.studies.tuning import Need, cheapest
 from pages._ui import jobs, report_link, report_made, report_point, report_work, tune_search
 from pages._ui.report_beside import compared_of, noise_of
 from pages._ui.report_view import LONGEST_NOTE, LONGEST_TITLE, ReportView

@@ -9,8 +9,8 @@ from mips_core.base.errors import DataError
 from mips_core.base.progress import silent
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.noise import SIGMAS, SPEEDUPS, noisy_queries
-from mips_core.robustness import robustness
+from mips_core.studies.noise import SIGMAS, SPEEDUPS, noisy_queries
+from mips_core.studies.robustness import robustness
 from pages._ui import choices, jobs, results, robustness_progress, robustness_view, work
 from pages._ui.elements.stepped import read_choice
 from pages._ui.elements.stepped_view import Scene, SteppedView, Steps

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core.methods.trees.pca import PCATree
-from mips_core.runs import read_runs
-from mips_core.runs.files import written
+from mips_core.studies.runs import read_runs
+from mips_core.studies.runs.files import written
 from pages._ui import jobs, results, runs_kept, runs_link, runs_state
 from pages._ui.settings import settings_of
 from tests.pages.conftest import small_dataset

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core import INDEXES, DataError, Dataset
-from mips_core.tuning import Budget, Need, cheapest, most_precise
-from mips_core.tuning.wording import close_call_in_words
+from mips_core.studies.tuning import Budget, Need, cheapest, most_precise
+from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui import choices, jobs, scaling_work, tune_search, tune_take, work
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts

@@ -5,8 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mips_core.clock import Clock, Timed, Took
-from mips_core.difference import Compared, Scored, difference
 from mips_core.evaluation.operating_point import Solved
 from mips_core.evaluation.setting import Setting
 from mips_core.figures import clock as clock_figures
@@ -14,7 +12,9 @@ from mips_core.figures.comparing import difference_figure
 from mips_core.figures.styles import resolve, tokens
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.noise import SPEEDUPS
+from mips_core.studies.comparison import Compared, Scored, difference
+from mips_core.studies.noise import SPEEDUPS
+from mips_core.studies.wall_clock import Clock, Timed, Took
 
 K, M = 10, 200
 METHODS = ("flat-kmeans", "hierarchical-kmeans")

@@ -14,7 +14,7 @@ from mips_core.figures.map import PointColours, map_figure, map_html
 from mips_core.figures.map_names import LETTER, LONGEST, NAME_HEIGHT
 from mips_core.figures.styles import MODES, plain, tokens
 from mips_core.groups.clusters import GroupLevel
-from mips_core.map_export import MappedItems, SearchMarks
+from mips_core.studies.map_table import MappedItems, SearchMarks
 
 HOSTILE = "</script><img src=x onerror=alert(1)> & %{x}"
 

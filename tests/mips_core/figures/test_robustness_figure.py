@@ -10,8 +10,8 @@ from mips_core.figures.robustness import Asked
 from mips_core.figures.robustness_words import about_unit, note, sentence
 from mips_core.figures.styles import resolve, tokens
 from mips_core.methods.indexes import INDEXES
-from mips_core.noise import SIGMAS, UnderNoise
-from mips_core.robustness import RobustMethod
+from mips_core.studies.noise import SIGMAS, UnderNoise
+from mips_core.studies.robustness import RobustMethod
 
 S, K = len(SIGMAS), 4
 KEYS = ["flat-kmeans", "pca-tree", "largest-norm"]

@@ -10,7 +10,7 @@ from mips_core.evaluation.setting import Setting
 from mips_core.figures import scaling
 from mips_core.figures.styles import resolve, tokens
 from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.scaling import ScalePoint, Scaling
+from mips_core.studies.growth import ScalePoint, Scaling
 
 SIZES = (1_000, 2_000, 4_000, 8_000)
 N = 80_000

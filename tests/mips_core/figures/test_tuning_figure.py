@@ -10,7 +10,7 @@ from mips_core.base.byte_size import byte_size
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.figures import tuning
 from mips_core.figures.styles import METHODS, resolve, tokens
-from mips_core.tuning import Need, Tried, cheapest
+from mips_core.studies.tuning import Need, Tried, cheapest
 from tests.mips_core.test_evaluate import random_dataset
 
 KEYS = ("flat-kmeans", "pca-tree", "srp-hash", "top-down-kmeans")

@@ -18,9 +18,9 @@ from mips_core.evaluation.one_query import (
     question_of_query,
     true_answers,
 )
-from mips_core.following import follow, located, walk
-from mips_core.following.reasons import ordinal
 from mips_core.groups.clusters import describe
+from mips_core.studies.misses.following import follow, located, walk
+from mips_core.studies.misses.following.reasons import ordinal
 from tests import oracle
 
 K = 4

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core import facts, rng_for
+from mips_core import rng_for
 from mips_core.base.kernels import mark_candidates
 from mips_core.methods.clustering.cluster_sums import VANISHED
 from mips_core.methods.kmeans import two_means
@@ -18,6 +18,7 @@ from mips_core.methods.quantization.quantized_ranks import ranks_of
 from mips_core.methods.trees import ball_descent
 from mips_core.methods.trees.ball_descent import descents
 from mips_core.methods.trees.ip import IPTree
+from mips_core.studies.data_profile import facts
 
 SEEDS = st.integers(0, 2**31)
 SHAPES = ["plain", "ties", "repeated", "one huge", "tiny", "close together"]

@@ -12,7 +12,7 @@ from scipy import stats
 
 from mips_core import INDEXES, DataError, Dataset, ParamError, evaluate, rng_for, truth_of
 from mips_core.groups.clusters import GroupLevel, describe
-from mips_core.misses import (
+from mips_core.studies.misses import (
     answer_counts,
     boundary,
     health,

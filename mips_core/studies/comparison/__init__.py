@@ -1,0 +1,23 @@
+"""Two methods held against each other, at one speedup and over several builds."""
+
+from mips_core.studies.comparison.methods import (
+    Compared,
+    Scored,
+    compare_at_precision,
+    compare_at_speedup,
+    compared,
+    scored,
+)
+from mips_core.studies.comparison.paired import FEWEST_SEEDS, Difference, difference
+
+__all__ = [
+    "FEWEST_SEEDS",
+    "Compared",
+    "Difference",
+    "Scored",
+    "compare_at_precision",
+    "compare_at_speedup",
+    "compared",
+    "difference",
+    "scored",
+]
