@@ -1,1 +1,1 @@
-"""What is asked of methods: noise, tuning, comparison, misses, drift, growth, the clock, kept runs."""
+"""What is asked of methods: noise, tuning, comparison, misses, drift, growth, wall clock, runs."""

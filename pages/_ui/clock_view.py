@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from mips_core.base.params import params_of
-from mips_core.figures import clock as figures
+from mips_core.figures import wall_clock as figures
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.wall_clock import Clock
 from pages._ui import clock_table, jobs, method_view, session

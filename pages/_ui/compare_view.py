@@ -7,7 +7,7 @@ import streamlit as st
 from mips_core.base.params import params_of
 from mips_core.base.text import counted, times
 from mips_core.evaluation.evaluate import folds_of
-from mips_core.figures.comparing import NARROW, difference_figure
+from mips_core.figures.comparison import NARROW, difference_figure
 from mips_core.figures.styles import METHODS
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.comparison import FEWEST_SEEDS, Compared

@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core import MipsError
 from mips_core.base.params import params_of
 from mips_core.base.text import counted, percent
-from mips_core.figures import scaling, tradeoff
+from mips_core.figures import growth, tradeoff
 from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling
 from mips_core.studies.tuning import Tuned, Within
 from mips_core.studies.tuning.wording import index_of
@@ -111,7 +111,7 @@ def _show(chosen: Session, found: Scaling) -> None:
     """The advice in words, and the picture it comes from."""
     n = items_of(chosen)
     try:
-        advice, figure, narrow = found.at(n), scaling.growth(found, n), scaling.narrow(found)
+        advice, figure, narrow = found.at(n), growth.growth(found, n), growth.narrow(found)
     except MipsError as error:
         st.warning(refusal(error))
         return
@@ -122,9 +122,9 @@ def _show(chosen: Session, found: Scaling) -> None:
     chart(
         figure,
         key="tune scaling",
-        height=scaling.HEIGHT,
+        height=growth.HEIGHT,
         narrow=narrow,
-        narrow_height=scaling.NARROW_HEIGHT,
+        narrow_height=growth.NARROW_HEIGHT,
         alt="Inner products, build time and memory against items, as in the table below.",
         topic=f"{chosen.source.fingerprint} {n}",
         file_name="scaling",

@@ -1,7 +1,7 @@
 """Runs held against each other: at one speedup, at one precision, and whether that is luck.
 
 The run that finds most at a speedup is held against each other one. Where both kept what each query
-found, the difference is paired (`mips_core.studies.comparison`); else its interval is made of both runs'
+found, the difference is paired (`studies.comparison`); else its interval is made of both runs'
 own, by adding squares (Newcombe, "Interval estimation for the difference between independent
 proportions", 1998, method 10), which is wider than it need be for the same queries. Picking the
 best of r runs is paid for: each interval is at 1 - 0.05 / c, with c = r (r - 1) / 2 pairs

@@ -1,4 +1,4 @@
-"""A run made of the plain values that `mips_core.studies.runs.written` wrote, each of them checked."""
+"""A run made of the plain values that `runs.written` wrote, each of them checked."""
 
 import zlib
 from base64 import b64decode

@@ -7,8 +7,8 @@ import pytest
 
 from mips_core.evaluation.operating_point import Solved
 from mips_core.evaluation.setting import Setting
-from mips_core.figures import clock as clock_figures
-from mips_core.figures.comparing import difference_figure
+from mips_core.figures import wall_clock as clock_figures
+from mips_core.figures.comparison import difference_figure
 from mips_core.figures.styles import resolve, tokens
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans

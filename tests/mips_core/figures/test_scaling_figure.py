@@ -7,7 +7,7 @@ import pytest
 
 from mips_core.base.errors import DataError
 from mips_core.evaluation.setting import Setting
-from mips_core.figures import scaling
+from mips_core.figures import growth
 from mips_core.figures.styles import resolve, tokens
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.studies.growth import ScalePoint, Scaling
@@ -33,7 +33,7 @@ def panels(figure):
 
 def test_discs_are_what_was_measured():
     found = grown()
-    cost, seconds, memory = panels(scaling.growth(found, N))
+    cost, seconds, memory = panels(growth.growth(found, N))
     for (*_, discs), name, unit in ((cost, "cost", 1), (seconds, "seconds", 1),
                                     (memory, "bytes", 2**20)):  # fmt: skip
         assert discs["x"] == list(SIZES)
@@ -43,7 +43,7 @@ def test_discs_are_what_was_measured():
 
 def test_the_line_and_its_range_are_the_advice():
     found = grown()
-    (band, line, _), *_ = panels(scaling.growth(found, N))
+    (band, line, _), *_ = panels(growth.growth(found, N))
     assert (line["x"][0], line["x"][-1]) == (1_000, N)
     assert line["line"]["dash"] == "dot"
     advice = found.at(N).inner_products
@@ -53,7 +53,7 @@ def test_the_line_and_its_range_are_the_advice():
 
 
 def test_axes_hold_all_that_is_measured_and_expected():
-    figure = scaling.growth(grown(), N)
+    figure = growth.growth(grown(), N)
     resolve(figure, tokens("light"))
     for number, (_, line, discs) in enumerate(panels(figure)):
         suffix = discs["xaxis"][1:]
@@ -68,7 +68,7 @@ def test_axes_hold_all_that_is_measured_and_expected():
 
 def test_panels_stand_apart_both_ways():
     found = grown()
-    wide, narrow = scaling.growth(found, N)["layout"], scaling.narrow(found)
+    wide, narrow = growth.growth(found, N)["layout"], growth.narrow(found)
     across = [wide[f"xaxis{i}"]["domain"] for i in ("", "2", "3")]
     down = [narrow[f"yaxis{i}"]["domain"] for i in ("3", "2", "")]
     for domains in (across, down):
@@ -81,29 +81,29 @@ def test_panels_stand_apart_both_ways():
 def test_a_wild_range_does_not_squeeze_the_points():
     wild = grown(costs=(60, 300, 50, 400))
     advice = wild.at(N).inner_products
-    low, high = scaling.growth(wild, N)["layout"]["yaxis"]["range"]
-    assert advice.high > advice.value * scaling.FAR > 0
+    low, high = growth.growth(wild, N)["layout"]["yaxis"]["range"]
+    assert advice.high > advice.value * growth.FAR > 0
     assert high < np.log10(advice.high)
     assert low > np.log10(advice.low)
 
 
 def test_what_is_zero_has_no_panel():
     found = grown(bytes=(0, 0, 0, 0))
-    titles = [note["text"] for note in scaling.growth(found, N)["layout"]["annotations"]]
+    titles = [note["text"] for note in growth.growth(found, N)["layout"]["annotations"]]
     assert titles == ["<b>Inner products a query</b>", "<b>Processor seconds to build</b>"]
-    assert len(panels(scaling.growth(found, N))) == 2
+    assert len(panels(growth.growth(found, N))) == 2
 
 
 def test_too_few_sizes_are_refused():
     found = grown()
     some = (*found.sizes[:2], *(replace(point, reached=False) for point in found.sizes[2:]))
     with pytest.raises(DataError, match="a line needs 3"):
-        scaling.growth(replace(found, sizes=some), N)
+        growth.growth(replace(found, sizes=some), N)
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [(0.05, "0.05"), (1_000, "1,000"), (20_000, "20k"), (5e6, "5M"), (2e9, "2G")]
 )
 def test_ticks_are_short(value, text):
-    (shown,) = {*scaling._log(np.array([value, value]))["ticktext"]} & {text}
+    (shown,) = {*growth._log(np.array([value, value]))["ticktext"]} & {text}
     assert shown == text
