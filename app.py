@@ -10,7 +10,9 @@ import streamlit as st
 
 from mips_core.base.errors import DataError
 from mips_core.data.folder import given
-from pages._ui import blobs, data_files, serve, warmup
+from pages._ui import warmup
+from pages._ui.elements import blobs, serve
+from pages._ui.work import data_files
 
 try:
     given(os.environ)

@@ -1,19 +1,20 @@
 """Build: make an index and keep it beside the others."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from mips_core import INDEXES, Index
 from mips_core.base.params import params_of
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.styles import METHODS
-from pages._ui import build_view, method_view, session, take_away, take_away_open
-from pages._ui.compared import methods
-from pages._ui.widgets import params_form
+from pages._ui.build import open_file, take_away
+from pages._ui.parts import built_index, method
+from pages._ui.state import app_state
+from pages._ui.state.method_choice import methods
+from pages._ui.text.scripts import PAGES
+from pages._ui.text.widgets import params_form
 
 KEYS = [*methods(), "exact"]
-chosen = session.current()
+chosen = app_state.current()
 st.title("Build", anchor=False)
 st.markdown(
     ":gray[Make an index and keep it beside the others. Building again with the same settings "
@@ -36,7 +37,7 @@ with left:
         help="How candidates are found. Its cost in inner products is counted the same way for "
         "every method. The Methods page describes them all.",
     )
-    st.caption(method_view.summary(INDEXES[key]))
+    st.caption(method.summary(INDEXES[key]))
     start = chosen.index if chosen.index.key == key else INDEXES[key]().explicit(chosen.source.n)
     form = f"build {key} {chosen.source.fingerprint} {chosen.position}"
     main = [start.main_param] if start.main_param else []
@@ -54,9 +55,9 @@ with left:
         chosen.asked_of(chosen.index).ask_again()
         st.rerun()
     st.subheader("Built", anchor=False)
-    build_view.kept(chosen.kept, show)
-    st.page_link(Path(__file__).parent / "tradeoff.py", label="Compare them on Trade-off")
-    take_away_open.draw()
+    built_index.kept(chosen.kept, show)
+    st.page_link(PAGES / "tradeoff.py", label="Compare them on Trade-off")
+    open_file.draw()
 with right:
-    build_view.watch(chosen.index)
+    built_index.watch(chosen.index)
     take_away.draw(chosen.index)

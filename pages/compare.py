@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from pages._ui import clock_view, compare_choice, compare_view, runs_section, session, simulated
+from pages._ui.compare import choice, clock_view, runs_section, view
+from pages._ui.state import app_state
+from pages._ui.text import simulated
 
-chosen = session.current()
+chosen = app_state.current()
 st.title("Compare", anchor=False)
 st.markdown(
     ":gray[Is one method really better than another, and does the clock agree? What inner products "
@@ -12,8 +14,8 @@ st.markdown(
 )
 simulated.say(chosen.source)
 st.subheader("One against another", anchor=False)
-if compare_choice.choose():
-    compare_view.draw()
+if choice.choose():
+    view.draw()
 st.subheader("The clock", anchor=False)
 clock_view.choose()
 clock_view.draw()

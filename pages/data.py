@@ -1,23 +1,16 @@
 """Data: what is searched, and with which queries. Nothing changes until it is used."""
 
-from pathlib import Path
-
 import streamlit as st
 
-from pages._ui import (
-    data_account,
-    data_draft,
-    data_export,
-    data_metric,
-    data_outcome,
-    data_preview,
-    data_queries,
-    data_source,
-    session,
-)
-from pages._ui.widgets import plain, short
+from pages._ui.data import account, outcome, preview, queries, source
+from pages._ui.data import draft as data_draft
+from pages._ui.data import metric as data_metric
+from pages._ui.parts import data_export
+from pages._ui.state import app_state
+from pages._ui.text.scripts import PAGES
+from pages._ui.text.widgets import plain, short
 
-chosen = session.current()
+chosen = app_state.current()
 draft = data_draft.of(chosen)
 current = plain(short(chosen.source.name))
 
@@ -29,14 +22,14 @@ st.markdown(
 
 
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    data_source.draw_origin(draft)
+    source.draw_origin(draft)
     actions = st.container(horizontal=True, width="content")
 line = st.container(horizontal=True, vertical_alignment="center")
 left, right = st.columns(2, gap="large")
 with left:
-    data_source.draw(draft)
-    data_outcome.read(draft)
-shown = data_preview.preview(chosen, draft)
+    source.draw(draft)
+    outcome.read(draft)
+shown = preview.preview(chosen, draft)
 changed = False
 if shown is None:
     right.container(border=True).markdown(
@@ -45,18 +38,18 @@ if shown is None:
         "this data”."
     )
 else:
-    recipe = data_preview.recipe_of(chosen, draft, shown)
-    metric = data_preview.metric_of(chosen, draft, shown)
+    recipe = preview.recipe_of(chosen, draft, shown)
+    metric = preview.metric_of(chosen, draft, shown)
     with left:
-        data_account.draw_understood(draft, shown)
+        account.draw_understood(draft, shown)
     with right:
-        data_account.draw_matters(draft, shown, metric)
-    changed = not data_preview.is_current(chosen, shown) or (
+        account.draw_matters(draft, shown, metric)
+    changed = not preview.is_current(chosen, shown) or (
         (recipe, metric) != (chosen.recipe, chosen.metric)
     )
     data_metric.draw(draft, shown, metric)
     st.subheader("Queries", anchor=False)
-    data_queries.draw(shown, recipe)
+    queries.draw(shown, recipe)
     if not changed:
         data_export.draw(chosen)
 with actions:
@@ -69,7 +62,7 @@ with actions:
     st.button(
         "Use this data",
         type="primary",
-        on_click=data_preview.use if shown else None,
+        on_click=preview.use if shown else None,
         args=(chosen, shown, recipe, metric) if shown else None,
         disabled=not changed,
     )
@@ -83,4 +76,4 @@ with line:
         st.markdown(
             f":green[**✓ {current} is searched now**], with {m:,} quer{'y' if m == 1 else 'ies'}."
         )
-        st.page_link(Path(__file__).with_name("tradeoff.py"), label="See the trade-off →")
+        st.page_link(PAGES / "tradeoff.py", label="See the trade-off →")

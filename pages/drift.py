@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-from pages._ui import drift_choices, drift_page, session, simulated
+from pages._ui.drift import choices, page
+from pages._ui.state import app_state
+from pages._ui.text import simulated
 
 st.title("Keep fresh", anchor=False)
 st.markdown(
     ":gray[How long does an index stay good while its vectors change, and when is it time to "
     "refresh or to rebuild it?]"
 )
-simulated.say(session.current().source)
-drift_choices.choose()
-drift_page.draw()
+simulated.say(app_state.current().source)
+choices.choose()
+page.draw()

@@ -1,14 +1,13 @@
 """Home: what this is, at work, and one click to each task."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from mips_core.base.text import counted
-from pages._ui import live_page, session
-from pages._ui.widgets import plain, short
+from pages._ui.parts import live_curve
+from pages._ui.state import app_state
+from pages._ui.text.scripts import PAGES
+from pages._ui.text.widgets import plain, short
 
-PAGES = Path(__file__).parent
 TASKS = {
     "Use my own vectors": (
         "data.py",
@@ -32,7 +31,7 @@ TASKS = {
     ),
 }
 
-chosen = session.current()
+chosen = app_state.current()
 
 
 def below() -> None:
@@ -48,7 +47,7 @@ def below() -> None:
         with column.container(border=True, height="stretch"):
             st.page_link(PAGES / page, label=f"**{title}**")
             st.caption(text)
-    live_page.draw_progress()
+    live_curve.draw_progress()
 
 
 st.title("Find the largest inner products without computing them all", anchor=False)
@@ -56,7 +55,7 @@ st.markdown(
     ":gray[Clusters, trees, hashes and codes against exact search, on your own vectors. Every "
     "inner product is counted, by one ledger for all.]"
 )
-live_page.draw(
+live_curve.draw(
     "home",
     below,
     height=316,

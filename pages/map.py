@@ -2,14 +2,16 @@
 
 import streamlit as st
 
-from pages._ui import map_choices, map_page, session, simulated
+from pages._ui.map import choices, page
+from pages._ui.state import app_state
+from pages._ui.text import simulated
 
-chosen = session.current()
+chosen = app_state.current()
 st.title("Map", anchor=False)
 st.markdown(
     ":gray[Every item in two dimensions. Near on the map means near for the index; far apart on "
     "the map means little.]"
 )
 simulated.say(chosen.source)
-map_choices.draw(chosen)
-map_page.draw()
+choices.draw(chosen)
+page.draw()

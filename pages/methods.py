@@ -3,8 +3,8 @@
 import streamlit as st
 
 from mips_core import INDEXES
-from pages._ui import method_view, softmax_view
-from pages._ui.compared import methods
+from pages._ui.parts import method, tree_softmax
+from pages._ui.state.method_choice import methods
 
 DUAL = """from mips_core import rng_for
 from mips_core.studies.dual_tree import dual_tree_search
@@ -20,9 +20,9 @@ st.markdown(
     "that is spent on choosing candidates counts, and one for each candidate. Speedup is the "
     "number of items divided by that cost.]"
 )
-method_view.contents([*methods(), "exact"])
+method.contents([*methods(), "exact"])
 for key in [*methods(), "exact"]:
-    method_view.describe(INDEXES[key])
+    method.describe(INDEXES[key])
 
 st.subheader("For many queries at once: dual-tree search", anchor="dual-tree")
 st.markdown(
@@ -31,4 +31,4 @@ st.markdown(
     "of them. It is exact, and its cost depends on the batch: a function, without a curve."
 )
 st.code(DUAL, language="python")
-softmax_view.draw()
+tree_softmax.draw()

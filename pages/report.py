@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from pages._ui import report_page, session, simulated
+from pages._ui.report import page
+from pages._ui.state import app_state
+from pages._ui.text import simulated
 
 st.title("Report", anchor=False)
 st.markdown(
     ":gray[Everything measured here as one file that opens anywhere, and a notebook that measures "
     "it again.]"
 )
-simulated.say(session.current().source)
-report_page.draw()
+simulated.say(app_state.current().source)
+page.draw()

@@ -5,9 +5,12 @@ from dataclasses import replace
 import streamlit as st
 
 from mips_core.base.params import params_of
-from pages._ui import method_view, robustness_page, session, simulated
+from pages._ui.parts import method
+from pages._ui.robustness import page
+from pages._ui.state import app_state
+from pages._ui.text import simulated
 
-chosen = session.current()
+chosen = app_state.current()
 WORDS = {
     "truth": {"noisy": "Noisy query", "clean": "Clean query"},
     "unit": {"absolute": "Absolute", "relative": "Relative to data"},
@@ -22,7 +25,7 @@ st.markdown(
 
 def take(name: str) -> None:
     """Keep a choice; pressing the pressed one changes nothing."""
-    picked = session.widget(f"robustness {name}")
+    picked = app_state.widget(f"robustness {name}")
     if picked:
         chosen.views["robustness"] = replace(chosen.views["robustness"], **{name: picked})
 
@@ -42,6 +45,6 @@ with st.container(horizontal=True, vertical_alignment="top"):
             required=True,
             help=declared.help,
         )
-    method_view.choose()
+    method.choose()
 simulated.say(chosen.source)
-robustness_page.draw()
+page.draw()

@@ -2,15 +2,19 @@
 
 import streamlit as st
 
-from pages._ui import search_answers, search_choice, search_query, session, simulated
+from pages._ui.parts.question import choice
+from pages._ui.parts.question import question as query
+from pages._ui.search import answers
+from pages._ui.state import app_state
+from pages._ui.text import simulated
 
-chosen = session.current()
+chosen = app_state.current()
 st.title("Search", anchor=False)
 st.markdown(
     ":gray[One query, followed: what is found, what is missed, where the missed items lie, and "
     "what would find them.]"
 )
 simulated.say(chosen.source)
-asked = search_choice.choose(chosen)
-question = search_query.question_of(chosen, asked)
-search_answers.draw(search_query.name_of(chosen, asked), question)
+asked = choice.choose(chosen)
+question = query.question_of(chosen, asked)
+answers.draw(query.name_of(chosen, asked), question)

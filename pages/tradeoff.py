@@ -4,10 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.evaluation.curve import report, rows
-from pages._ui import kept_index, live_page, method_view, session, simulated, table_files
-from pages._ui.settings import evaluations, settings_of, unsettled
+from pages._ui.parts import kept_index, live_curve, method, table_files
+from pages._ui.state import app_state
+from pages._ui.state.settings import evaluations, settings_of, unsettled
+from pages._ui.text import simulated
 
-chosen = session.current()
+chosen = app_state.current()
 SHOW = {"best": "Best of each method", "built": "Built indexes"}
 
 st.title("Trade-off", anchor=False)
@@ -19,7 +21,7 @@ st.markdown(
 
 def take_show() -> None:
     """Remember what is shown; pressing the pressed one changes nothing."""
-    chosen.show = session.widget("show") or chosen.show
+    chosen.show = app_state.widget("show") or chosen.show
 
 
 with st.container(horizontal=True, vertical_alignment="top"):
@@ -36,13 +38,13 @@ with st.container(horizontal=True, vertical_alignment="top"):
         "Built indexes: each index you keep, at every effort.",
     )
     if chosen.show == "best":
-        method_view.choose()
+        method.choose()
     kept_index.choose()
 
 
 def table() -> None:
     """Every point as a table, and as files."""
-    live_page.draw_progress()
+    live_curve.draw_progress()
     known = evaluations(chosen, settings_of(chosen).all)
     if not known:
         return
@@ -71,4 +73,4 @@ def table() -> None:
 
 
 simulated.say(chosen.source)
-live_page.draw("trade-off", table)
+live_curve.draw("trade-off", table)

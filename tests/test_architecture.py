@@ -7,27 +7,19 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ORDER = [  # a core module imports only from modules of an earlier line, or its own folder
+ORDER = [  # a core module imports only from rooms of an earlier line, or its own
     {"base"},
     {"data", "methods"},
     {"evaluation"},
     {"groups", "serving"},
     {"studies"},
-    {"exact"},
-    {"clustering"},
-    {"probing"},
-    {"indexes", "readers"},
-    {"ratings", "tree_softmax"},
-    {"clusters", "projection", "retrieval"},
-    {"asking"},
-    {"following", "misses"},
-    {"diagnosis", "difference", "rivals", "store", "tuning"},
-    {"clock", "drift", "runs", "scaling"},
     {"figures"},
     {"report"},
     {"commands"},
     {"__main__"},
 ]
+SHARED = ["text", "work", "state", "elements", "parts"]  # of pages/_ui, in the same order
+SHELL_MODULES = {"main", "warmup"}  # over all rooms of pages/_ui
 LONGER = {  # than 250 lines, and why; at most five
     "mips_core/data/readers/arrays/named_arrays.py": "one idea, and long paths of imports",
 }
@@ -76,9 +68,23 @@ def test_pages_are_thin_and_independent(path):
     assert len(path.read_text().splitlines()) <= 120
 
 
+@pytest.mark.parametrize("path", SHELL, ids=name_of)
+def test_rooms_of_the_pages_look_only_upstream_and_pages_not_at_each_other(path):
+    own = path.relative_to(ROOT / "pages/_ui").parts[0].removesuffix(".py")
+    for name in imports(path):
+        if name.startswith("pages._ui.") and own not in SHELL_MODULES:
+            room = name.split(".")[2]
+            if own in SHARED:
+                assert room in SHARED[: SHARED.index(own) + 1], f"{own} may not import {room}"
+            elif own == "report":  # says what the others measured
+                assert room not in SHELL_MODULES
+            else:
+                assert room in {*SHARED, own}, f"{own} may not import {room}"
+
+
 def test_only_the_session_touches_application_state_and_the_address():
     for path in PAGES + SHELL:
-        if path.name != "session.py":
+        if path.name != "app_state.py":
             assert "session_state" not in path.read_text(), path
             assert "query_params" not in path.read_text(), path
 

@@ -206,7 +206,7 @@ def test_the_licence_is_mit():
 
 
 def test_vendored_files_are_the_ones_written_down():
-    folder = ROOT / "pages/_ui/assets/vendor"
+    folder = ROOT / "pages/_ui/elements/assets/vendor"
     for line in (folder / "SHA256SUMS").read_text().splitlines():
         checksum, name = line.split()
         assert sha256((folder / name).read_bytes()).hexdigest() == checksum

@@ -1,13 +1,11 @@
 """The script behind every page: page settings, navigation, context bar, then the page itself."""
 
-from pathlib import Path
-
 import streamlit as st
 
-from pages._ui import context_bar, serve, session, style
-
-PAGES = Path(__file__).parents[1]
-
+from pages._ui.elements import serve, style
+from pages._ui.parts import context_bar
+from pages._ui.state import app_state
+from pages._ui.text.scripts import PAGES
 
 st.set_page_config(
     page_title="MIPS Explorer",
@@ -43,8 +41,8 @@ page = st.navigation(
         "Understand": [st.Page(PAGES / "methods.py", title="Methods")],
     }
 )
-session.drop_old_question()
+app_state.drop_old_question()
 context_bar.draw()
 context_bar.say_missing()
 page.run()
-session.publish()
+app_state.publish()

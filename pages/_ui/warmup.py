@@ -4,12 +4,11 @@ import gc
 import logging
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pages._ui.work import Measurement
+    from pages._ui.work.measurement import Measurement
 
 WAIT = 120.0  # seconds for the first curves
 
@@ -21,7 +20,7 @@ def start() -> None:
 
 def _warm() -> None:
     """First what the first picture needs, then what other pages need when they are entered."""
-    from pages._ui import jobs
+    from pages._ui.work import jobs
 
     try:
         _measure_first_curves()
@@ -46,29 +45,30 @@ def _measure_first_curves() -> None:
 def _first_curves() -> "list[Measurement]":
     from mips_core import INDEXES
     from mips_core.data.queries import QueryRecipe
-    from pages._ui import choices, work
-    from pages._ui.searched import searched
+    from pages._ui.state import session
+    from pages._ui.state.dataset_in_use import searched
+    from pages._ui.work import measurement
 
-    dataset = searched(choices.shipped(choices.DEFAULT_DATA), QueryRecipe())
-    indexes = [INDEXES[key]().explicit(dataset.n) for key in choices.DEFAULT_INDEXES]
-    return [work.Measurement(dataset, index, 0, choices.DEFAULT_K) for index in indexes]
+    dataset = searched(session.shipped(session.DEFAULT_DATA), QueryRecipe())
+    indexes = [INDEXES[key]().explicit(dataset.n) for key in session.DEFAULT_INDEXES]
+    return [measurement.Measurement(dataset, index, 0, session.DEFAULT_K) for index in indexes]
 
 
 def _follow_first_search() -> None:
     """Name the clusters and say why answers are missed, of one query: it compiles what does so."""
     from mips_core.base.progress import silent
     from mips_core.evaluation.one_query import question_of_query, true_answers
-    from pages._ui import map_work
-    from pages._ui.map_piece import once
+    from pages._ui.parts import followed_search
+    from pages._ui.work.piece import once
 
     asked = _first_curves()[0]
     if asked.built is None:  # taken back, or forgotten
         return
     question = question_of_query(asked.dataset, 0, asked.K)
     true = true_answers(asked.dataset.items, question)
-    levels = map_work.levels(asked)
+    levels = followed_search.levels(asked)
     known = once(levels.key, lambda: levels.make(silent))
-    map_work.followed(asked, question, true, known).make(silent)
+    followed_search.followed(asked, question, true, known).make(silent)
 
 
 def _set_aside() -> None:
@@ -82,8 +82,7 @@ def _set_aside() -> None:
 
 
 def _import_pages() -> None:
-    """Import what the pages are made of; `main` is the script that Streamlit runs."""
+    """Import what the pages are made of."""
     folder = Path(__file__).parent
-    for module in iter_modules([str(folder)], "pages._ui."):
-        if module.name != "pages._ui.main":
-            import_module(module.name)
+    for path in sorted(folder.glob("*/*.py")):
+        import_module(f"pages._ui.{path.parent.name}.{path.stem}")

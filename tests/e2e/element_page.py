@@ -7,7 +7,7 @@ import streamlit as st
 
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import NARROW, PRECISION_AXIS, SPEEDUP_AXIS, merge
-from pages._ui import style
+from pages._ui.elements import style
 from pages._ui.elements.chart import chart
 from pages._ui.elements.live_curve import Choice, LiveView, live_curve
 from pages._ui.elements.live_view import Build, Points

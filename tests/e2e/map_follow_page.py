@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
-from pages._ui import blobs, style
+from pages._ui.elements import blobs, style
 from pages._ui.elements.map import map_element
 from pages._ui.elements.map_picture import (
     Colouring,

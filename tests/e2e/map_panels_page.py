@@ -4,7 +4,7 @@ level, colour, follow, flat (levels that do not nest), labels (how many)."""
 import numpy as np
 import streamlit as st
 
-from pages._ui import blobs, style
+from pages._ui.elements import blobs, style
 from pages._ui.elements.map import map_element
 from pages._ui.elements.map_picture import Colouring, Followed, Layout, Level, MapPicture
 

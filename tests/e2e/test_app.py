@@ -6,7 +6,7 @@ import urllib.request
 
 import pytest
 
-from pages._ui import serve
+from pages._ui.elements import serve
 from tests.e2e.harness import ROOT, AppPage, Server
 
 APP = ROOT / "app.py"

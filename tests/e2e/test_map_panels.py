@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mips_core.data.labels import matching
-from pages._ui import serve
+from pages._ui.elements import serve
 from tests.e2e.map_panels_page import HOSTILE, NAMES, SIZES
 
 APP = Path(__file__).with_name("map_panels_app.py")

@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core import Dataset
-from pages._ui import choices, jobs, results, settings
+from pages._ui.state import session, settings
+from pages._ui.work import jobs, results
 
 MAIN = Path(__file__).parents[2] / "pages" / "_ui" / "main.py"
 
@@ -30,7 +31,7 @@ def small_dataset(n=400, d=6, **known):
 def _small_data(monkeypatch):
     """The shipped data is small here, and nothing is left for the next test."""
     dataset = small_dataset()
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: dataset)
     results._KEPT.clear()
     yield
     for job in list(jobs._BOOK.values()):
@@ -74,7 +75,7 @@ def use(monkeypatch):
     """Put a data set in the place of the small one."""
 
     def put(dataset):
-        monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
+        monkeypatch.setattr(session, "load_from_catalog", lambda key: dataset)
         return dataset
 
     return put

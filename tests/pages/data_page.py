@@ -1,14 +1,15 @@
 """The Data page as tests drive it: files to upload, buttons to press, words to read."""
 
 import io
-from pathlib import Path
 
 import numpy as np
 
-from pages._ui import choices, data_draft, jobs
+from pages._ui.data import draft
+from pages._ui.text import scripts
+from pages._ui.work import jobs
 
 PAGE = "data.py"
-PAGES = Path(choices.__file__).parents[1]
+PAGES = scripts.PAGES
 
 
 def session_of(at):
@@ -45,7 +46,7 @@ def numbers(n, d=5, seed=1):
 
 def upload(at, *file, batch=None):
     """Upload a file (name, content), or several at once: {name: content}."""
-    if session_of(at).draft.origin != data_draft.UPLOAD:
+    if session_of(at).draft.origin != draft.UPLOAD:
         at.segmented_control(key="data origin").set_value("Upload").run()
     files = [file] if batch is None else batch.items()
     at.file_uploader[0].set_value([(name, content, "") for name, content in files]).run()

@@ -1,7 +1,8 @@
 """The section of kept runs alone, as the script of a small app."""
 
-from pages._ui import runs_section, session
+from pages._ui.compare import runs_section
+from pages._ui.state import app_state
 
-session.current()
+app_state.current()
 runs_section.draw()
-session.publish()
+app_state.publish()

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 
-from pages._ui import tune_need
 from pages._ui.elements import live_curve, stepped
 from pages._ui.elements.live_view import Choice
-from pages._ui.views import TuneView
+from pages._ui.state.page_states import TuneView
+from pages._ui.tune import need
 
 
 class EndedError(Exception):
@@ -73,11 +73,11 @@ def sends(state, key, **choice):
 
 def test_both_sliders_of_tune_are_heard(state):
     def begin():
-        sends(state, tune_need._key("precision"), value=0.6)
-        sends(state, tune_need._key("confidence"), value=0.99)
+        sends(state, need._key("precision"), value=0.6)
+        sends(state, need._key("confidence"), value=0.99)
         return SimpleNamespace(views={"tune": TuneView()})
 
-    kept = kept_wherever_ended(state, begin, tune_need.take)
+    kept = kept_wherever_ended(state, begin, need.take)
     assert {(c.views["tune"].precision, c.views["tune"].confidence) for c in kept} == {(0.6, 0.99)}
     assert len(kept) > 6  # it was ended between the two as well
 

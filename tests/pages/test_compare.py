@@ -11,9 +11,12 @@ from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.operating_point import at_speedup
 from mips_core.studies.comparison import difference
 from mips_core.studies.noise import SPEEDUPS
-from pages._ui import choices, compare_held, compare_work, jobs, work
-from pages._ui.clock_work import timing_of
-from pages._ui.settings import grid_of
+from pages._ui.compare import differences
+from pages._ui.compare import work as compare_work
+from pages._ui.compare.clock_work import timing_of
+from pages._ui.state import session
+from pages._ui.state.settings import grid_of
+from pages._ui.work import jobs, measurement
 from tests.pages.conftest import small_dataset
 from tests.pages.test_pages import session_of, texts
 
@@ -68,7 +71,7 @@ def test_the_sentence_and_the_table_have_the_numbers_of_the_library(compared):
     )
     assert row["queries"] == dataset.m // 2
     chosen = session_of(at)
-    written = json.loads(json.dumps(compare_held.rows(chosen, compare_held.held(chosen))))
+    written = json.loads(json.dumps(differences.rows(chosen, differences.held(chosen))))
     assert [line["speedup"] for line in written] == list(table(at).index)
     for column in (c for c in table(at) if c.endswith("speedup reached")):
         ratio = table(at)[column] / table(at).index
@@ -125,14 +128,14 @@ def test_few_queries_are_said_to_be_chosen_and_scored_on(compared, m, said):
 @pytest.mark.parametrize(("n", "said"), [(1, "nothing to compare"), (5, "nothing to compare")])
 def test_tiny_data_has_nothing_to_compare(compared, monkeypatch, n, said):
     dataset = small_dataset(n=n)
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: dataset)
     at = compared(k="100")
     assert said in texts(at)
 
 
 def test_simulated_data_is_labelled(compared, monkeypatch):
     dataset = small_dataset(simulated=True)
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: dataset)
     at = compared(compare="speedup=3")
     assert "Simulated ratings" in texts(at)
     assert table(at)["simulated"].all()
@@ -147,7 +150,7 @@ def test_cancelling_keeps_what_is_known_and_starts_nothing_by_itself(app, monkey
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
-        patch.setattr(work, "measure", slow)
+        patch.setattr(measurement, "measure", slow)
         at.selectbox(key="compare second largest-norm").set_value("pca-tree").run()
         at.button(key="cancel settings").click().run()
         assert jobs.wait(10)
@@ -176,7 +179,7 @@ FEW = {"method": ["pca-tree", "largest-norm"], "compare": "first=pca-tree,second
 
 
 def test_searches_are_timed_at_the_same_precision_beside_the_ledger(app, monkeypatch):
-    monkeypatch.setattr("pages._ui.clock_work.available", list)
+    monkeypatch.setattr("pages._ui.compare.clock_work.available", list)
     monkeypatch.setattr("mips_core.studies.wall_clock.run.available", list)
     at = app("compare.py", settle=False, **FEW)
     assert timing_of(session_of(at)).job is None  # nothing runs before the button is pressed
@@ -212,7 +215,7 @@ def test_timing_can_be_cancelled_and_started_anew(app, monkeypatch):
 
     at = app("compare.py", settle=False, **FEW)
     with monkeypatch.context() as patch:
-        patch.setattr(work, "measure", slow)
+        patch.setattr(measurement, "measure", slow)
         at.button(key="time").click().run()
         at.button(key="cancel clock").click().run()
         for job in jobs.of(session_of(at).owner):  # of Home, visited before: it would go on
@@ -226,8 +229,8 @@ def test_timing_can_be_cancelled_and_started_anew(app, monkeypatch):
 @pytest.mark.parametrize("n", [1, 30])
 def test_little_data_is_timed_too_or_refused_in_words(app, monkeypatch, n):
     dataset = small_dataset(n=n)
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: dataset)
-    monkeypatch.setattr("pages._ui.clock_work.available", list)
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: dataset)
+    monkeypatch.setattr("pages._ui.compare.clock_work.available", list)
     monkeypatch.setattr("mips_core.studies.wall_clock.run.available", list)
     at = timed(app("compare.py", settle=False, k="100", queries="rows 5 0.1 no", **FEW))
     assert "Exact search" in rows_of_clock(at).index

@@ -12,17 +12,11 @@ import pytest
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from mips_core import DataError, read
-from pages._ui import (
-    choices,
-    data_draft,
-    data_files,
-    data_queries,
-    data_reading,
-    jobs,
-    results,
-    uploads,
-)
-from pages._ui.safe_name import safe_name
+from pages._ui.data import draft as data_draft
+from pages._ui.data import queries, reading
+from pages._ui.state import session
+from pages._ui.text.safe_name import safe_name
+from pages._ui.work import data_files, jobs, results, uploads
 from tests.pages.conftest import small_dataset
 from tests.pages.data_page import (
     PAGE,
@@ -208,10 +202,10 @@ def test_more_answers_than_there_are_items_come_back_with_more_items(at):
 
 def test_a_field_that_reports_what_it_was_drawn_with_chose_nothing(at, monkeypatch):
     chosen = session_of(at)
-    monkeypatch.setattr(data_queries.session, "current", lambda: chosen)
+    monkeypatch.setattr(queries.app_state, "current", lambda: chosen)
     for value, taken in ((24, None), (None, None), (25, 25)):
-        monkeypatch.setattr(data_queries.session, "widget", lambda key, value=value: value)
-        data_queries._take("count", chosen.recipe, 24)
+        monkeypatch.setattr(queries.app_state, "widget", lambda key, value=value: value)
+        queries._take("count", chosen.recipe, 24)
         assert (chosen.draft.recipe and chosen.draft.recipe.count) == taken
 
 
@@ -261,7 +255,7 @@ def test_a_shipped_set_with_users(app, monkeypatch):
             60, queries=numbers(9, 6), name="Made up", simulated=True
         ),
     }
-    monkeypatch.setattr(choices, "load_from_catalog", sets.__getitem__)
+    monkeypatch.setattr(session, "load_from_catalog", sets.__getitem__)
     at = app(PAGE)
     at.radio(key="data shipped").set_value("simulated-ratings").run()
     assert "Simulated ratings. Made by the seeded generator" in texts(at)
@@ -384,7 +378,7 @@ def test_a_full_disk_is_said(at, monkeypatch, temporary):
 
 
 def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch, temporary):
-    monkeypatch.setattr(data_reading, "PATIENCE", 0.05)
+    monkeypatch.setattr(reading, "PATIENCE", 0.05)
     go, began = Event(), Event()
 
     def busy(progress):
@@ -407,14 +401,14 @@ def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch, temporary):
 
 
 def test_reading_shows_how_far_it_is_and_stops_within_a_second(at, monkeypatch):
-    monkeypatch.setattr(data_reading, "PATIENCE", 0.1)
+    monkeypatch.setattr(reading, "PATIENCE", 0.1)
 
     def slow(paths, *asked, progress, **known):
         for step in range(2000):
             progress(step / 2000, f"Reading a.npy: {step / 2000:.0%}")
             sleep(0.02)
 
-    monkeypatch.setattr(data_reading, "open_files", slow)
+    monkeypatch.setattr(reading, "open_files", slow)
     at.segmented_control(key="data origin").set_value("Upload").run()
     at.file_uploader[0].set_value([("a.npy", npy(numbers(30)), "")]).run()
     assert at.get("progress")[0].proto.text.startswith("Reading a\\.npy\\: ")
@@ -426,17 +420,17 @@ def test_reading_shows_how_far_it_is_and_stops_within_a_second(at, monkeypatch):
 def test_what_is_kept_of_a_refusal_holds_no_arrays(at):
     upload(at, "b.csv", b"1,2,3\n4,5\n6,7,8\n")
     draft = session_of(at).draft
-    error = data_reading.result(data_reading.key_of(draft.files, draft.asked)).error
+    error = reading.result(reading.key_of(draft.files, draft.asked)).error
     assert (error.__traceback__, error.__cause__, error.__context__) == (None, None, None)
 
 
 def test_who_drops_files_does_not_wait_for_them(at, monkeypatch, temporary):
-    monkeypatch.setattr(data_reading, "PATIENCE", 0.05)
+    monkeypatch.setattr(reading, "PATIENCE", 0.05)
     go = Event()
     jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone")
     at.segmented_control(key="data origin").set_value("Upload").run()
     at.file_uploader[0].set_value([("mine.npy", npy(numbers(30)), "")]).run()
-    key = data_reading.key_of(session_of(at).draft.files, session_of(at).draft.asked)
+    key = reading.key_of(session_of(at).draft.files, session_of(at).draft.asked)
     press(at, "Keep small")
     assert jobs.find(key) is None
     assert list(temporary.iterdir()) == []

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from mips_core.data import folder
-from pages._ui import data_reading, jobs, results
+from pages._ui.data import reading
+from pages._ui.work import jobs, results
 from tests.pages.data_page import (
     PAGE,
     button,
@@ -191,7 +192,7 @@ class TestRatings:
         upload(at, "ratings.csv", ratings_csv())
         slider = at.slider(key="data rank slider")
         assert (slider.min, slider.max, slider.value) == (1, 19, 19)
-        monkeypatch.setattr(data_reading, "open_files", None)  # cannot be called
+        monkeypatch.setattr(reading, "open_files", None)  # cannot be called
         slider.set_value(4).run()
         read_on(at)
         assert understood(at)["Dimensions"] == "4"
@@ -355,8 +356,8 @@ def test_a_job_of_files_that_nobody_has_any_more_reads_nothing(temporary):
 
     go = Event()
     jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone")
-    asked = data_reading.Asked()
-    key = data_reading.start([Gone()], asked, "me")
+    asked = reading.Asked()
+    key = reading.start([Gone()], asked, "me")
     go.set()
     jobs.wait(30)
     assert jobs.find(key).state == "cancelled"

@@ -6,7 +6,10 @@ import pytest
 
 from mips_core.data.dataset import Dataset
 from mips_core.serving.export import write_ann_benchmarks, write_npz
-from pages._ui import choices, data_export, data_metric, searched, uploads
+from pages._ui.data import metric as data_metric
+from pages._ui.parts import data_export
+from pages._ui.state import dataset_in_use, session
+from pages._ui.work import uploads
 from tests.pages.conftest import small_dataset
 from tests.pages.data_page import PAGE, PAGES, npy, numbers, press, session_of, texts, upload
 
@@ -43,7 +46,7 @@ class TestMetric:
     def test_the_best_item_is_that_of_the_metric(self, at):
         press(choose_metric(at, "euclidean"), "Use this data")
         chosen = session_of(at)
-        asked = searched.searched(chosen.source, chosen.recipe).queries
+        asked = dataset_in_use.searched(chosen.source, chosen.recipe).queries
         distances = np.linalg.norm(asked[:, None] - chosen.source.items[None], axis=2)
         scores = chosen.dataset.queries.astype(float) @ chosen.dataset.items.T.astype(float)
         assert np.array_equal(scores.argmax(axis=1), distances.argmin(axis=1))
@@ -96,11 +99,11 @@ class TestMetric:
 
     def test_items_are_converted_once_for_all_recipes(self):
         source = small_dataset(50)
-        recipes = [choices.QueryRecipe(count=count) for count in (5, 6)]
-        first, second = (searched.searched(source, recipe, "cosine") for recipe in recipes)
+        recipes = [session.QueryRecipe(count=count) for count in (5, 6)]
+        first, second = (dataset_in_use.searched(source, recipe, "cosine") for recipe in recipes)
         assert first.items is second.items
         assert (first.m, second.m) == (5, 6)
-        assert searched.searched(source, recipes[0], "cosine") is first
+        assert dataset_in_use.searched(source, recipes[0], "cosine") is first
 
 
 class TestTakeAway:
@@ -139,15 +142,15 @@ class TestTakeAway:
         ],
     )
     def test_file_names(self, name, metric, stem):
-        recipe = choices.QueryRecipe(count=400)
-        chosen = choices.Session(small_dataset(name=name), "", recipe, metric=metric)
+        recipe = session.QueryRecipe(count=400)
+        chosen = session.Session(small_dataset(name=name), "", recipe, metric=metric)
         assert data_export.file_stem(chosen) == stem
 
 
 def test_nothing_changes_where_data_cannot_be_searched_so():
-    chosen = choices.Session(small_dataset(), "small", choices.QueryRecipe())
+    chosen = session.Session(small_dataset(), "small", session.QueryRecipe())
     layer = small_dataset(30, logits=True)
     with pytest.raises(ValueError, match="softmax layer"):
-        chosen.use(layer, layer.fingerprint, choices.QueryRecipe(), "cosine")
+        chosen.use(layer, layer.fingerprint, session.QueryRecipe(), "cosine")
     assert chosen.source.name == "small"
     assert not chosen.source.logits

@@ -7,8 +7,9 @@ import pytest
 
 from mips_core import Dataset, diagnose
 from mips_core.studies.misses.diagnosis import group_rows, query_rows
-from pages._ui import diagnosis_files, diagnosis_work, jobs, work
-from pages._ui.widgets import plain
+from pages._ui.search import diagnosis_files, diagnosis_work
+from pages._ui.text.widgets import plain
+from pages._ui.work import jobs, measurement
 from tests.pages.conftest import small_dataset
 from tests.pages.test_pages import session_of, texts
 from tests.pages.test_search import opened
@@ -135,7 +136,7 @@ def test_before_the_index_was_asked_nothing_is_told(monkeypatch):
     def stopped(asked, progress):
         raise MemoryError
 
-    monkeypatch.setattr(work, "measure", stopped)
+    monkeypatch.setattr(measurement, "measure", stopped)
     at = opened()
     assert jobs.wait(60)
     at.run()

@@ -11,7 +11,8 @@ from mips_core import INDEXES, Setting
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.studies.drift import Recipe, advice, decay
 from mips_core.studies.drift.advice import in_words
-from pages._ui import data_files, drift_work, jobs
+from pages._ui.drift import work
+from pages._ui.work import data_files, jobs
 from tests.pages.conftest import small_dataset
 from tests.pages.data_page import npy
 from tests.pages.test_pages import session_of, texts
@@ -84,7 +85,7 @@ def test_the_effort_is_that_of_the_index_on_every_page(app):
     at = opened(app)
     at.number_input(key="drift effort flat-kmeans 10").set_value(3).run()
     assert session_of(at).effort == 3
-    assert drift_work.study_of(session_of(at)).setting.effort == 3
+    assert work.study_of(session_of(at)).setting.effort == 3
 
 
 def test_a_new_version_is_uploaded_and_kept_up_with(app, temporary):
@@ -117,7 +118,7 @@ def test_an_upload_that_cannot_be_kept_says_why(app, temporary, monkeypatch):
 def test_a_measurement_that_waits_is_taken_back_and_it_is_said(app):
     at = opened(app)
     chosen = session_of(at)
-    drift_work.change(chosen, started=("drift", "of another seed"))
+    work.change(chosen, started=("drift", "of another seed"))
     assert "What waited to be measured was of other choices" in infos(at.run())
 
 
@@ -161,7 +162,7 @@ def test_simulated_data_is_labelled(app, use):
 
 def test_it_can_be_cancelled_keeps_what_is_known_and_started_anew(app, monkeypatch):
     at = opened(app)
-    whole = drift_work.decay
+    whole = work.decay
 
     def slow(*asked):
         *given, progress = asked
@@ -175,18 +176,18 @@ def test_it_can_be_cancelled_keeps_what_is_known_and_started_anew(app, monkeypat
         return whole(*given, report)
 
     with monkeypatch.context() as patch:
-        patch.setattr(drift_work, "decay", slow)
+        patch.setattr(work, "decay", slow)
         at.button(key="drift measure").click().run()
-        job = drift_work.study_of(session_of(at)).job
+        job = work.study_of(session_of(at)).job
         while job.partial is None:
             time.sleep(0.01)
         at.run()
         assert "What is known so far" in texts(at)
         assert "rebuild is needed" not in texts(at)  # nothing has changed yet
         assert len(table(at)) == 3
-        drift_work.change(session_of(at), rounds=9)
+        work.change(session_of(at), rounds=9)
         assert "being measured is of other choices" in infos(at.run())
-        drift_work.change(session_of(at), rounds=Recipe().rounds)
+        work.change(session_of(at), rounds=Recipe().rounds)
         assert "other choices" not in infos(at.run())
         at.button(key="cancel drift").click().run()
         assert jobs.wait(10)

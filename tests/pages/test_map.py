@@ -16,8 +16,12 @@ from mips_core.evaluation.one_query import ask, question_of_item, true_answers
 from mips_core.figures.map import PointColours
 from mips_core.groups.projection import Layout, pca_layout
 from mips_core.groups.projection.run import framed
-from pages._ui import blobs, jobs, map_downloads, map_page, map_scene, map_work
-from pages._ui.map_kinds import MOST_KINDS
+from pages._ui.elements import blobs
+from pages._ui.map import downloads, page, work
+from pages._ui.map import scene as map_scene
+from pages._ui.map.kinds import MOST_KINDS
+from pages._ui.parts import map_space
+from pages._ui.work import jobs
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts
 from tests.pages.test_wire import unpack
@@ -32,12 +36,12 @@ def fits(monkeypatch):
 
     def project(dataset, recipe, reduction, progress):
         asked.append((recipe, reduction))
-        rows = map_work.Space(recipe, reduction).rows(dataset)
+        rows = map_space.Space(recipe, reduction).rows(dataset)
         xy = framed(pca_layout(rows))
         progress(0.5, "UMAP, epoch 120 of 200", Layout(xy, "umap", False, epoch=120, epochs=200))
         return Layout(-xy, "umap", note="all settled", epoch=200, epochs=200)
 
-    monkeypatch.setattr(map_work, "project", project)
+    monkeypatch.setattr(work, "project", project)
     return asked
 
 
@@ -82,7 +86,7 @@ def do(at, **done):
     level = told["levels"][told["level"]]["of"]["address"] if told["levels"] else None
     search = told["followed"] and told["followed"]["opened"]["address"]
     about = {"topic": told["topic"], "level": level, "search": search, "serial": next(SERIAL)}
-    at.session_state[map_page.ELEMENT] = {"choice": {**about, **done}}
+    at.session_state[page.ELEMENT] = {"choice": {**about, **done}}
     return at.run()
 
 
@@ -121,18 +125,18 @@ def test_the_first_picture_is_there_before_umap_and_umap_streams_into_it(monkeyp
     hold = []
 
     def project(dataset, recipe, reduction, progress):
-        xy = framed(pca_layout(map_work.Space(recipe, reduction).rows(dataset)))
+        xy = framed(pca_layout(map_space.Space(recipe, reduction).rows(dataset)))
         while not hold:
             progress(0.4, "UMAP, epoch 80 of 200", Layout(-xy, "umap", False, epoch=80))
             time.sleep(0.01)
         return Layout(2 * xy, "umap", epoch=200)
 
-    monkeypatch.setattr(map_work, "project", project)
+    monkeypatch.setattr(work, "project", project)
     at = opened()
     first = message(at)
     assert first["n"] == 400
     assert not first["layout"]["settled"]
-    pca = framed(pca_layout(map_work.rows_of(session_of(at).dataset, "index", None)))
+    pca = framed(pca_layout(map_space.rows_of(session_of(at).dataset, "index", None)))
     at = until(at, "UMAP, epoch 80 of 200").run()
     assert held(message(at)["layout"]["places"]) == pytest.approx(-pca.ravel())
     hold.append(True)
@@ -144,7 +148,7 @@ def test_the_first_picture_is_there_before_umap_and_umap_streams_into_it(monkeyp
 
 
 def test_a_map_is_cancelled_and_started_again(monkeypatch, fits):
-    quick = map_work.project
+    quick = work.project
 
     def slow(dataset, recipe, reduction, progress):
         xy = np.zeros((dataset.n, 2), np.float32)
@@ -153,7 +157,7 @@ def test_a_map_is_cancelled_and_started_again(monkeypatch, fits):
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
-        patch.setattr(map_work, "project", slow)
+        patch.setattr(work, "project", slow)
         at = opened()
         at = until(at, "UMAP, epoch 120 of 200").run()
         at.button(key="cancel map").click().run()
@@ -162,7 +166,7 @@ def test_a_map_is_cancelled_and_started_again(monkeypatch, fits):
         assert message(at)["layout"]["settled"]
         assert not held(message(at)["layout"]["places"]).any()
         assert not fits
-    assert map_work.project is quick
+    assert work.project is quick
     at.button(key="again map").click().run()
     at = settled(at)
     assert len(fits) == 1
@@ -174,13 +178,13 @@ def test_a_map_that_was_cancelled_stays_so_while_another_visitor_goes_on(monkeyp
     hold = []
 
     def slow(dataset, recipe, reduction, progress):
-        xy = framed(pca_layout(map_work.Space(recipe, reduction).rows(dataset)))
+        xy = framed(pca_layout(map_space.Space(recipe, reduction).rows(dataset)))
         while not hold:
             progress(0.4, "UMAP, epoch 120 of 200", Layout(xy, "umap", False, epoch=120))
             time.sleep(0.01)
         return Layout(2 * xy, "umap", epoch=200)
 
-    monkeypatch.setattr(map_work, "project", slow)
+    monkeypatch.setattr(work, "project", slow)
     first = until(opened(), "UMAP, epoch 120 of 200").run()
     second = opened()
     first.button(key="cancel map").click().run()
@@ -198,7 +202,7 @@ def test_a_map_that_cannot_be_made_says_so_and_the_shadow_stays(monkeypatch):
     def fails(*_):
         raise DataError("The process that makes maps ended.", "Start it again.")
 
-    monkeypatch.setattr(map_work, "project", fails)
+    monkeypatch.setattr(work, "project", fails)
     at = a_map()
     assert "The process that makes maps ended" in " ".join(e.value for e in at.error)
     assert message(at)["n"] == 400
@@ -231,7 +235,7 @@ def test_pca_is_a_choice_of_its_own(fits):
     at.segmented_control(key="map layout umap").set_value("pca").run()
     at = settled(at)
     assert at.query_params["map"] == "layout=pca"
-    pca = framed(pca_layout(map_work.rows_of(session_of(at).dataset, "index", None)))
+    pca = framed(pca_layout(map_space.rows_of(session_of(at).dataset, "index", None)))
     assert held(message(at)["layout"]["places"]) == pytest.approx(pca.ravel())
     assert len(fits) == 1
 
@@ -313,9 +317,9 @@ def test_a_selection_is_listed_and_taken_away():
     assert table(at)["times an answer"].tolist() == counts.tolist()
     assert "3 items selected" in [s.value for s in at.subheader]
     scene = map_scene.scene_of(chosen)
-    text = map_downloads._listed_csv(scene, scene.selected).getvalue().decode()
+    text = downloads._listed_csv(scene, scene.selected).getvalue().decode()
     assert text.splitlines()[1].startswith("word 3,3,")
-    kept = pd.read_parquet(map_downloads._listed_parquet(scene, scene.selected))
+    kept = pd.read_parquet(downloads._listed_parquet(scene, scene.selected))
     assert kept["row"].tolist() == [3, 20, 31]
     assert kept[["x", "y"]].to_numpy() == pytest.approx(scene.layout.xy[[3, 20, 31]])
     at = do(at)  # nothing is selected any more
@@ -430,7 +434,7 @@ def test_small_and_odd_data_has_a_picture(use, case, metric):
     assert len(held(told["norms"])) == len(X)
     assert held(told["norms"]) == pytest.approx(np.linalg.norm(X.astype(float), axis=1))
     scene = map_scene.scene_of(session_of(at))
-    assert len(map_downloads._page(scene, PointColours("groups")).getvalue()) > 1000
+    assert len(downloads._page(scene, PointColours("groups")).getvalue()) > 1000
     for space in ("cosine", "given"):
         session_of(at).views["map"] = replace(session_of(at).views["map"], space=space)
         at = settled(at.run())
@@ -463,7 +467,7 @@ def test_a_zero_query_and_hostile_labels(use):
 
 def test_large_data_is_worked_on_by_jobs(monkeypatch):
     """Nothing that takes long is done in the run of the page."""
-    monkeypatch.setattr("pages._ui.map_piece.QUICK", 0)
+    monkeypatch.setattr("pages._ui.work.piece.QUICK", 0)
     at = settled(a_map(map="follow=yes,outlines=hull,layout=pca", query="item 3"))
     made = {key[:2] if key[0] == "map" else key[0] for key in jobs._BOOK}
     assert made >= {("map", "pca"), "map levels", "map search", "map outlines"}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._ui.blobs import Blob
+from pages._ui.elements.blobs import Blob
 from pages._ui.elements.map_choice import items_of, read_choice
 from pages._ui.elements.map_picture import Colouring, Followed, Layout, Level, MapPicture
 

@@ -13,7 +13,12 @@ from mips_core.base.errors import DataError
 from mips_core.groups.clusters import moved
 from mips_core.groups.projection import Layout, pca_layout
 from mips_core.groups.projection.run import framed
-from pages._ui import choices, jobs, map_compare_table, map_compare_work, map_scene, map_work, work
+from pages._ui.map import compare_table, compare_work
+from pages._ui.map import scene as map_scene
+from pages._ui.map import work as map_work
+from pages._ui.parts import map_space
+from pages._ui.state import session
+from pages._ui.work import jobs, measurement
 from tests.pages.conftest import small_dataset
 from tests.pages.test_map import a_map, do, held, message, opened, settled, widget
 from tests.pages.test_pages import session_of, texts
@@ -26,7 +31,7 @@ def _at_once(monkeypatch):
     """A layout that comes at once in the place of UMAP's."""
 
     def project(dataset, recipe, reduction, progress):
-        rows = map_work.Space(recipe, reduction).rows(dataset)
+        rows = map_space.Space(recipe, reduction).rows(dataset)
         return Layout(framed(pca_layout(rows)), "umap")
 
     monkeypatch.setattr(map_work, "project", project)
@@ -126,7 +131,7 @@ def test_what_changed_in_a_cluster_is_selected():
     scene = map_scene.scene_of(session_of(at))
     found = moved(groups_of(at, 0), groups_of(at, 1))
     row = found.rows[1]
-    map_compare_table._select(scene, scene.level, found, 1)
+    compare_table._select(scene, scene.level, found, 1)
     at.run()
     items = np.flatnonzero(found.items & (scene.level.of == row.group))
     assert message(at)["chosen"].tolist() == items.tolist()
@@ -136,7 +141,7 @@ def test_what_changed_in_a_cluster_is_selected():
     at = do(at, focus=row.group, selected=None)
     at = do(at, focus=found.rows[0].group)  # another one, on the map
     assert at.session_state["map moved cluster"]["selection"]["rows"] == []
-    map_compare_table._select(scene, scene.level, found, None)
+    compare_table._select(scene, scene.level, found, None)
     at.run()
     assert message(at)["focus"] == -1
     assert not message(at)["chosen"].size
@@ -189,7 +194,7 @@ def test_what_groups_in_several_ways_is_not_compared_from_its_side_either():
 
 def test_the_other_index_is_built_where_it_was_not(monkeypatch):
     go = threading.Event()
-    build = work.build
+    build = measurement.build
 
     def slow(asked, progress):
         while asked.index.key == "hierarchical-kmeans" and not go.is_set():
@@ -197,7 +202,7 @@ def test_the_other_index_is_built_where_it_was_not(monkeypatch):
             time.sleep(0.01)
         return build(asked, progress)
 
-    monkeypatch.setattr(work, "build", slow)
+    monkeypatch.setattr(measurement, "build", slow)
     at = opened(index=BOTH, map="other=2")
     deadline = time.monotonic() + 20
     while "Hierarchical k-means" not in " ".join(e.proto.text for e in at.get("progress")):
@@ -205,27 +210,27 @@ def test_the_other_index_is_built_where_it_was_not(monkeypatch):
         at.run()
     assert table(at) is None
     chosen = session_of(at)
-    assert map_compare_work.is_coming(chosen)
+    assert compare_work.is_coming(chosen)
     at.button(key="cancel build").click().run()
     assert jobs.wait(30)
     at.run()
     assert "cancelled." in said(at)
-    assert not map_compare_work.is_coming(chosen)
+    assert not compare_work.is_coming(chosen)
     go.set()
     at = settled(at.button(key="rebuild").click().run())
     assert_compared_right(at, groups_of(at, 0), groups_of(at, 1))
 
 
 def test_large_data_is_compared_by_a_job(monkeypatch):
-    monkeypatch.setattr(map_compare_work, "QUICK_GROUPS", 0)
+    monkeypatch.setattr(compare_work, "QUICK_GROUPS", 0)
     go = threading.Event()
-    compare = map_compare_work.moved
+    compare = compare_work.moved
 
     def slow(first, second):
         assert go.wait(30)
         return compare(first, second)
 
-    monkeypatch.setattr(map_compare_work, "moved", slow)
+    monkeypatch.setattr(compare_work, "moved", slow)
     at = opened(index=BOTH, map="other=2,colour=moved")
     deadline = time.monotonic() + 20
     while "The two are being compared." not in said(at):
@@ -243,9 +248,9 @@ def test_what_cannot_be_compared_says_why_and_the_map_stays(monkeypatch, quick):
     def fails(*_):
         raise DataError("There is a **hole**.", "Mend it.")
 
-    monkeypatch.setattr(map_compare_work, "moved", fails)
+    monkeypatch.setattr(compare_work, "moved", fails)
     if not quick:
-        monkeypatch.setattr(map_compare_work, "QUICK_GROUPS", 0)
+        monkeypatch.setattr(compare_work, "QUICK_GROUPS", 0)
     at = compared(map="other=2,colour=moved")
     assert "hole" in " ".join(error.value for error in at.error)
     assert message(at)["n"] == 400
@@ -256,17 +261,17 @@ def test_many_clusters_are_all_in_the_file(monkeypatch):
     rng = np.random.default_rng(1)
     labels = [f"item {i}\ud800" for i in range(3_000)]
     data = Dataset(rng.normal(size=(3_000, 8)).astype(np.float32), labels=labels, name="many")
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: data)
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: data)
     indexes = ["flat-kmeans:n_clusters=1500", "flat-kmeans:n_clusters=40"]
     at = compared(index=indexes, queries="rows 20 0.1 no")
     first, second = groups_of(at, 0), groups_of(at, 1)
     assert len(table(at)) == 1_000
     assert "The CSV holds all." in said(at)
     scene = map_scene.scene_of(session_of(at))
-    beside = map_compare_work.beside(session_of(at))
-    found = map_compare_work.moved_of(scene, beside)
-    columns = map_compare_table._all_columns(scene.level, beside.level, found)
-    kept = pd.read_csv(BytesIO(map_compare_table.map_group_rows.csv(columns)))
+    beside = compare_work.beside(session_of(at))
+    found = compare_work.moved_of(scene, beside)
+    columns = compare_table._all_columns(scene.level, beside.level, found)
+    kept = pd.read_csv(BytesIO(compare_table.group_table.csv(columns)))
     assert len(kept) == len(np.unique(first))
     assert kept["items"].sum() == 3_000
     assert kept["changed"].sum() == moved(first, second).items.sum()
@@ -276,7 +281,7 @@ def test_many_clusters_are_all_in_the_file(monkeypatch):
 
 def test_one_item_and_a_link_to_an_index_that_is_gone(monkeypatch):
     data = Dataset(np.ones((1, 3), np.float32), name="one")
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: data)
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: data)
     at = compared(index=["flat-kmeans", "ip-tree"])
     assert "**No item changed cluster.**" in said(at)
     at = a_map(index=BOTH, map="other=9")
@@ -287,7 +292,7 @@ def test_one_item_and_a_link_to_an_index_that_is_gone(monkeypatch):
 def test_names_are_shown_as_text(monkeypatch):
     label = "<script>alert(1)</script> **x**"
     data = Dataset(small_dataset().items, labels=[label] * 400, name="hostile")
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: data)
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: data)
     at = compared()
     assert table(at)["cluster"].str.contains(label, regex=False).all()
     assert "<script>" not in said(at)

@@ -12,7 +12,11 @@ from mips_core import INDEXES, Dataset
 from mips_core.base.errors import DataError
 from mips_core.groups.projection import Layout, pca_layout
 from mips_core.groups.projection.run import framed
-from pages._ui import jobs, map_health_table, map_health_work, map_scene, map_work, work
+from pages._ui.map import health_table, health_work
+from pages._ui.map import scene as map_scene
+from pages._ui.map import work as map_work
+from pages._ui.parts import map_space
+from pages._ui.work import jobs, measurement
 from tests.pages.conftest import small_dataset
 from tests.pages.test_map import a_map, do, held, message, opened, settled, widget
 from tests.pages.test_pages import session_of, texts
@@ -23,7 +27,7 @@ def _at_once(monkeypatch):
     """A layout that comes at once in the place of UMAP's."""
 
     def project(dataset, recipe, reduction, progress):
-        rows = map_work.Space(recipe, reduction).rows(dataset)
+        rows = map_space.Space(recipe, reduction).rows(dataset)
         return Layout(framed(pca_layout(rows)), "umap")
 
     monkeypatch.setattr(map_work, "project", project)
@@ -80,7 +84,7 @@ def test_each_cluster_is_counted_at_the_effort_of_the_slider():
 def test_radii_are_those_of_the_unit_vectors_of_the_index():
     at = a_map()
     scene = map_scene.scene_of(session_of(at))
-    rows = map_work.rows_of(scene.dataset, "index", scene.measured.index.reduction).astype(float)
+    rows = map_space.rows_of(scene.dataset, "index", scene.measured.index.reduction).astype(float)
     shown = table(at)
     for group, radius in zip(shown["number"], shown["radius"], strict=True):
         inside = rows[scene.level.of == group]
@@ -136,13 +140,13 @@ def test_a_picked_cluster_is_zoomed_to_and_listed():
     numbers = table(at)["number"].tolist()
     assert at.session_state[key]["selection"]["rows"] == [numbers.index(4)]
     scene = map_scene.scene_of(session_of(at))
-    map_health_table._focus(scene, np.array(numbers), 2)
+    health_table._focus(scene, np.array(numbers), 2)
     at.run()
     assert message(at)["focus"] == numbers[2]
     assert at.session_state[key]["selection"]["rows"] == [2]
     members = np.flatnonzero(held(message(at)["levels"][0]["of"]) == numbers[2])
     assert table(at, "row")["row"].tolist() == members.tolist()
-    map_health_table._focus(scene, np.array(numbers), None)
+    health_table._focus(scene, np.array(numbers), None)
     at.run()
     assert message(at)["focus"] == -1
     assert at.session_state[key]["selection"]["rows"] == []
@@ -155,11 +159,11 @@ def test_the_file_has_all_clusters_and_counts(use):
     at = a_map(index=["flat-kmeans:n_clusters=1500"], queries="rows 20 0.1 no", effort="30")
     assert len(table(at)) == 1_000
     scene = map_scene.scene_of(session_of(at))
-    fared = map_health_work.known(scene)
+    fared = health_work.known(scene)
     live = int((scene.level.sizes > 0).sum())
     assert f"The first 1,000 of {live:,}. The CSV holds all." in texts(at)
-    columns = map_health_table._all_columns(scene.level, fared.health, fared.health.largest)
-    text = map_health_table.map_group_rows.csv(columns)
+    columns = health_table._all_columns(scene.level, fared.health, fared.health.largest)
+    text = health_table.group_table.csv(columns)
     kept = pd.read_csv(BytesIO(text))
     assert len(kept) == live > 1_000
     opened, answers, misses = by_hand(scene)
@@ -193,13 +197,13 @@ def test_one_cluster_one_query_and_more_answers_than_items(use):
 
 def test_sizes_are_there_while_queries_are_asked(monkeypatch):
     go = threading.Event()
-    measure = work.evaluate
+    measure = measurement.evaluate
 
     def slow(*args):
         assert go.wait(30)
         return measure(*args)
 
-    monkeypatch.setattr(work, "evaluate", slow)
+    monkeypatch.setattr(measurement, "evaluate", slow)
     at = opened()
     deadline = time.monotonic() + 20
     while not [e for e in at.dataframe if "items" in e.value]:
@@ -225,7 +229,7 @@ def test_cancelled_queries_are_told():
             time.sleep(0.01)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(work, "evaluate", never)
+        patch.setattr(measurement, "evaluate", never)
         at = opened()
         assert asked.wait(30)
         for job in jobs.of(session_of(at).owner):  # Home asks for another index
@@ -237,18 +241,18 @@ def test_cancelled_queries_are_told():
 
 
 def test_large_data_is_counted_by_a_job_and_the_last_count_stays_meanwhile(monkeypatch):
-    monkeypatch.setattr(map_health_work, "QUICK_ANSWERS", 0)
+    monkeypatch.setattr(health_work, "QUICK_ANSWERS", 0)
     at = settled(a_map(effort="2"))
     assert_counted_right(at)
     before = table(at)["misses"].tolist()
     go = threading.Event()
-    count = map_health_work.health
+    count = health_work.health
 
     def slow(*args):
         assert go.wait(30)
         return count(*args)
 
-    monkeypatch.setattr(map_health_work, "health", slow)
+    monkeypatch.setattr(health_work, "health", slow)
     session_of(at).effort = 5
     at.run()
     assert table(at)["misses"].tolist() == before
@@ -266,9 +270,9 @@ def test_what_cannot_be_counted_says_why_and_the_map_stays(monkeypatch, quick):
     def fails(*_):
         raise DataError("There is a **hole**.", "Mend it.")
 
-    monkeypatch.setattr(map_health_work, "health", fails)
+    monkeypatch.setattr(health_work, "health", fails)
     if not quick:
-        monkeypatch.setattr(map_health_work, "QUICK_ANSWERS", 0)
+        monkeypatch.setattr(health_work, "QUICK_ANSWERS", 0)
     at = a_map()
     assert "hole" in " ".join(error.value for error in at.error)
     assert message(at)["n"] == 400

@@ -9,9 +9,11 @@ from mips_core.base.params import params_of
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.reductions import PadToSphere
-from pages._ui import choices, curve_view, jobs, settings, softmax_view
-from pages._ui.compared import DEFAULT_METHODS, methods
-from pages._ui.widgets import plain
+from pages._ui.parts import curve, tree_softmax
+from pages._ui.state import session, settings
+from pages._ui.state.method_choice import DEFAULT_METHODS, methods
+from pages._ui.text.widgets import plain
+from pages._ui.work import jobs
 from tests.pages.conftest import small_dataset
 from tests.pages.test_pages import session_of, texts
 
@@ -44,7 +46,7 @@ def test_methods_are_chosen_and_their_grids_are_measured(app):
     assert jobs.wait(60)
     at.run()
     assert not at.exception
-    assert set(curve_view.view_of(chosen, wanted).chips) == {"largest-norm", "flat-kmeans"}
+    assert set(curve.view_of(chosen, wanted).chips) == {"largest-norm", "flat-kmeans"}
     assert set(at.dataframe[0].value["method"]) == {"Largest norms", "Flat k-means"}
     assert "largest-norm" in at.query_params["method"]
 
@@ -60,16 +62,16 @@ def test_all_methods_at_once(app):
     assert failed == []
     at.run()
     assert not at.exception
-    view = curve_view.view_of(chosen, settings.settings_of(chosen))
+    view = curve.view_of(chosen, settings.settings_of(chosen))
     assert list(view.chips) == methods()
 
 
 def test_data_with_users_shows_the_largest_norms_too(app, monkeypatch):
     rated = small_dataset(queries=small_dataset(n=30).items)
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: rated)
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: rated)
     chosen = session_of(app("tradeoff.py", settle=False))
     assert chosen.methods == [*DEFAULT_METHODS, "largest-norm"]
-    words = choices.Session(small_dataset(), "other", chosen.recipe, methods=["flat-kmeans"])
+    words = session.Session(small_dataset(), "other", chosen.recipe, methods=["flat-kmeans"])
     words.use(rated, "other", chosen.recipe)
     assert words.methods == ["flat-kmeans", "largest-norm"]
 
@@ -104,12 +106,12 @@ def test_every_method_can_stand_under_the_slider(app, key):
     assert not at.exception
     chosen = session_of(at)
     wanted = settings.settings_of(chosen)
-    view = curve_view.view_of(chosen, wanted)
+    view = curve.view_of(chosen, wanted)
     assert all(build.ready for build in view.builds)
     build = next(b for b in view.builds if b.value == view.chosen.build)
     at_start = build.points.precision[build.points.efforts == view.chosen.effort]
     if key != "flat-kmeans":  # which opens on 10 probes
-        enough = build.points.precision >= curve_view.USUAL_PRECISION
+        enough = build.points.precision >= curve.USUAL_PRECISION
         expected = build.points.precision[enough][0] if enough.any() else build.points.precision[-1]
         assert at_start == pytest.approx(expected)
     assert "{" not in view.sentence.replace("{effort}", "").replace("{live}", "").replace(
@@ -131,7 +133,7 @@ def test_candidates_that_depend_on_k_are_measured_for_each(app):
 
 def test_a_tree_softmax_is_fitted_and_compared_on_request(app, monkeypatch):
     for name, number in (("ITEMS", 200), ("FITTED", 100), ("ASKED", 50)):
-        monkeypatch.setattr(softmax_view, name, number)
+        monkeypatch.setattr(tree_softmax, name, number)
     at = app("methods.py")
     next(b for b in at.button if b.label.startswith("Fit one")).click().run()
     assert jobs.wait(60)
@@ -142,7 +144,7 @@ def test_a_tree_softmax_is_fitted_and_compared_on_request(app, monkeypatch):
     assert tree["precision@10"] < 1
     assert tree["inner products a query"] == 199
     assert index.name.startswith("Flat k-means")
-    assert index["precision@10"] >= softmax_view.ENOUGH
+    assert index["precision@10"] >= tree_softmax.ENOUGH
     assert "50 held-out contexts" in texts(at)
 
 

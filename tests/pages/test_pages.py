@@ -7,8 +7,11 @@ import pytest
 from mips_core import INDEXES, compare
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.methods.kmeans.flat import FlatKMeans
-from pages._ui import choices, curve_view, jobs, settings, uploads, work
-from pages._ui.compared import DEFAULT_METHODS
+from pages._ui.parts import curve as curve_view
+from pages._ui.state import session as choices
+from pages._ui.state import settings
+from pages._ui.state.method_choice import DEFAULT_METHODS
+from pages._ui.work import jobs, measurement, uploads
 from tests.pages.conftest import small_dataset
 
 
@@ -131,7 +134,7 @@ def test_a_cancelled_build_says_so_and_can_go_on(app, monkeypatch):
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
-        patch.setattr(work, "measure", slow)
+        patch.setattr(measurement, "measure", slow)
         at = app("build.py", settle=False)
         job = session_of(at).asked_of(session_of(at).index).job
         assert job.active
@@ -166,7 +169,7 @@ def test_work_that_waits_for_a_view_left_behind_is_taken_back(app, monkeypatch):
             progress(0.1, "waiting")
             time.sleep(0.01)
 
-    monkeypatch.setattr(work, "measure", slow)
+    monkeypatch.setattr(measurement, "measure", slow)
     at = app("tradeoff.py", settle=False)
     session = session_of(at)
     settings.start_missing(session, settings.settings_of(session))

@@ -9,9 +9,12 @@ import pytest
 from mips_core.data.catalog import CATALOG
 from mips_core.report.sentences import finding
 from mips_core.studies.tuning import Need, cheapest
-from pages._ui import jobs, report_link, report_made, report_point, report_work, tune_search
-from pages._ui.report_beside import compared_of, noise_of
-from pages._ui.report_view import LONGEST_NOTE, LONGEST_TITLE, ReportView
+from pages._ui.report import made, point, work
+from pages._ui.report.beside import compared_of, noise_of
+from pages._ui.state import report_link
+from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportView
+from pages._ui.tune import search
+from pages._ui.work import jobs
 from tests.mips_core.test_report import HOSTILE, Page
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts
@@ -22,8 +25,8 @@ FEW = ["flat-kmeans", "srp-hash"]
 def report_on(at):
     """The report that the page offers now."""
     chosen = session_of(at)
-    known = report_work.known(chosen)
-    return report_made.made(chosen, known, report_point.point_of(chosen, known)[1])
+    known = work.known(chosen)
+    return made.made(chosen, known, point.point_of(chosen, known)[1])
 
 
 def look(at):
@@ -54,8 +57,8 @@ def tables(at):
 def test_it_holds_what_other_pages_measured_and_measures_the_rest_when_asked(opened):
     at = opened()
     assert not at.exception
-    wanted = report_work.wanted(session_of(at))
-    known = report_work.known(session_of(at))
+    wanted = work.wanted(session_of(at))
+    known = work.known(session_of(at))
     assert 0 < len(known) < len(wanted)  # Home, passed on the way, measured its own
     button = at.button(key="report measure")
     assert button.label == f"Measure {len(wanted) - len(known)} more"
@@ -63,7 +66,7 @@ def test_it_holds_what_other_pages_measured_and_measures_the_rest_when_asked(ope
     assert "**Noise**  not measured" in texts(at)
     button.click().run()
     at = look(at)
-    assert len(report_work.known(session_of(at))) == len(wanted)
+    assert len(work.known(session_of(at))) == len(wanted)
     assert not [b for b in at.button if b.key == "report measure"]
     assert "✓ **Curves and tables**" in texts(at)
     assert "✓ **What is missed**" in texts(at)
@@ -72,7 +75,7 @@ def test_it_holds_what_other_pages_measured_and_measures_the_rest_when_asked(ope
 def test_page_and_file_agree_with_tune_and_with_the_curves(opened):
     at = opened()
     chosen, report = session_of(at), report_on(at)
-    tried = tune_search.known(chosen)
+    tried = search.known(chosen)
     answer = cheapest(tried, chosen.K, Need(0.95, 0.95))
     assert report.point.measured.precision == answer.chosen.precision
     assert report.point.measured.cost == answer.chosen.cost
@@ -113,7 +116,7 @@ def test_title_and_note_are_in_the_link_as_far_as_one_holds_them(opened):
     link = dict(at.query_params)
     assert (link["title"], link["note"]) == ("50% of it, or more", "One\n<b>two</b> & three")
     again = opened(**link)
-    view = report_work.view_of(session_of(again))
+    view = work.view_of(session_of(again))
     assert (view.title, view.note) == (link["title"], link["note"])
     assert not [text for text in captions(again) if "too long" in text]
     again.text_area(key="report note").set_value("ü" * 300).run()

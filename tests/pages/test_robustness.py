@@ -11,12 +11,16 @@ from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.studies.noise import SIGMAS, SPEEDUPS, noisy_queries
 from mips_core.studies.robustness import robustness
-from pages._ui import choices, jobs, results, robustness_progress, robustness_view, work
 from pages._ui.elements.stepped import read_choice
 from pages._ui.elements.stepped_view import Scene, SteppedView, Steps
-from pages._ui.robustness_study import SettingUnderNoise, study_of
-from pages._ui.settings import grid_of
-from pages._ui.views import RobustnessView
+from pages._ui.robustness import progress as robustness_progress
+from pages._ui.robustness import view as robustness_view
+from pages._ui.robustness.study import SettingUnderNoise, study_of
+from pages._ui.state import session
+from pages._ui.state.page_states import RobustnessView
+from pages._ui.state.settings import grid_of
+from pages._ui.text.scripts import PAGES
+from pages._ui.work import jobs, measurement, results
 from tests.pages.conftest import small_dataset
 from tests.pages.test_pages import session_of, texts
 
@@ -127,8 +131,8 @@ def test_the_sliders_are_kept_and_in_the_address(app):
 def test_coming_back_finds_everything_again(app):
     at = opened(app)
     began = len(jobs._BOOK)
-    at.switch_page(str(choices.__file__).replace("_ui/choices.py", "home.py")).run()
-    at.switch_page(str(choices.__file__).replace("_ui/choices.py", "robustness.py")).run()
+    at.switch_page(str(PAGES / "home.py")).run()
+    at.switch_page(str(PAGES / "robustness.py")).run()
     assert not at.exception
     assert not robustness_progress.unsettled(study_of(session_of(at)), 7)
     assert "are in" not in " ".join(info.value for info in at.info)
@@ -166,7 +170,7 @@ def test_cancelled_work_stays_so_until_it_goes_on(app, monkeypatch):
 
 
 def test_what_is_known_of_a_method_stands_for_it_until_all_is(app, monkeypatch):
-    monkeypatch.setattr(work, "measure", waiting_forever)
+    monkeypatch.setattr(measurement, "measure", waiting_forever)
     chosen = session_of(app("robustness.py", settle=False, method=["flat-kmeans"]))
     monkeypatch.undo()
     study = study_of(chosen)
@@ -175,7 +179,7 @@ def test_what_is_known_of_a_method_stands_for_it_until_all_is(app, monkeypatch):
     assert jobs.wait(10)
     assert study.solved("flat-kmeans") == []
     for number, asked in enumerate(study.grids["flat-kmeans"], 1):
-        results.remember(asked.key, work.measure(asked, silent))
+        results.remember(asked.key, measurement.measure(asked, silent))
         chosen_from = {one.setting.index for one in study.solved("flat-kmeans")}
         assert chosen_from <= {known.index for known in study.grids["flat-kmeans"][:number]}
     results.remember(study.noise.key, study.noise.make(silent))
@@ -202,7 +206,7 @@ def test_a_failure_is_said_and_not_tried_for_ever(app, monkeypatch):
     def fail(noise, progress):
         raise DataError("The noise is too large.", "Take less.")
 
-    monkeypatch.setattr("pages._ui.robustness_work.NoiseOnQueries.make", fail)
+    monkeypatch.setattr("pages._ui.robustness.work.NoiseOnQueries.make", fail)
     at = opened(app)
     assert "could not be done" in texts(at)
     assert "The noise is too large." in texts(at)
@@ -229,7 +233,7 @@ def test_a_link_to_what_is_no_choice_keeps_the_rest(app):
 
 @pytest.mark.parametrize("n", [2, 3, 5])
 def test_the_smallest_data_has_the_page_too(app, monkeypatch, n):
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: small_dataset(n=n, d=1))
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: small_dataset(n=n, d=1))
     at = opened(app)
     assert set(at.dataframe[0].value["method"]) == {"Flat k-means", "Largest norms"}
 
@@ -242,7 +246,7 @@ def test_candidates_that_depend_on_k_are_asked_for_each(app):
 
 
 def test_simulated_data_is_named(app, monkeypatch):
-    monkeypatch.setattr(choices, "load_from_catalog", lambda key: small_dataset(simulated=True))
+    monkeypatch.setattr(session, "load_from_catalog", lambda key: small_dataset(simulated=True))
     at = opened(app, method=["largest-norm"])
     assert "no real people" in texts(at)
     chosen = session_of(at)

@@ -11,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 from mips_core.methods.trees.pca import PCATree
 from mips_core.studies.runs import read_runs
 from mips_core.studies.runs.files import written
-from pages._ui import jobs, results, runs_kept, runs_link, runs_state
-from pages._ui.settings import settings_of
+from pages._ui.compare import runs_kept, runs_link
+from pages._ui.state import runs_state
+from pages._ui.state.settings import settings_of
+from pages._ui.work import jobs, results
 from tests.pages.conftest import small_dataset
 from tests.pages.test_pages import session_of, texts
 

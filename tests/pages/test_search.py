@@ -11,8 +11,10 @@ from mips_core import INDEXES, Dataset, exact_top_k
 from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.softmax import probabilities
-from pages._ui import jobs, search_choice, search_softmax, work
-from pages._ui.widgets import plain
+from pages._ui.parts.question import choice
+from pages._ui.search import softmax
+from pages._ui.text.widgets import plain
+from pages._ui.work import jobs, measurement
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts
 from tests.pages.test_wire import unpack
@@ -301,7 +303,7 @@ def test_a_layer_shows_probabilities_of_an_estimated_denominator(layer):
     true, returned = tables(at)
     query = session_of(at).dataset.queries[0]
     ids = returned["row"].to_numpy()
-    found = probabilities(layer.items, query, ids, sample=search_softmax.SAMPLE, seed=0)
+    found = probabilities(layer.items, query, ids, sample=softmax.SAMPLE, seed=0)
     assert returned["probability"].tolist() == found.values.tolist()
     assert true["probability"].tolist() == exact
     note = told(at)["notes"][told(at)["at"]]
@@ -360,7 +362,7 @@ def test_a_build_under_way_is_shown_and_can_be_cancelled(monkeypatch):
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
-        patch.setattr(work, "measure", slow)
+        patch.setattr(measurement, "measure", slow)
         at = opened()
         deadline = time.monotonic() + 10
         while "cancel build" not in [b.key for b in at.button] and time.monotonic() < deadline:
@@ -386,5 +388,5 @@ def test_more_labels_than_can_be_listed_are_searched(use):
     at = search(query="item 0", index=["largest-norm"], queries="rows 5 0.1 no")
     widget(at.text_input, "Find by label").set_value("099").run()
     found = widget(at.selectbox, "Matches")
-    assert len(found.options) == search_choice.LISTED
+    assert len(found.options) == choice.LISTED
     assert session_of(at).query == f"item {next(i for i, w in enumerate(labels) if '099' in w)}"

@@ -10,9 +10,12 @@ import pytest
 from mips_core import Dataset, exact_top_k
 from mips_core.data.classifier import layer_items
 from mips_core.data.metrics import searched_by
-from pages._ui import choices, links, results, search_query, search_tables, search_work
-from pages._ui.search_typed import written
-from pages._ui.widgets import plain
+from pages._ui.parts.question import question as query
+from pages._ui.parts.question.typed import written
+from pages._ui.search import tables, work
+from pages._ui.state import links, session
+from pages._ui.text.widgets import plain
+from pages._ui.work import results
 from tests.pages.conftest import small_dataset
 from tests.pages.test_pages import session_of, texts
 from tests.pages.test_search import search, told, widget, words
@@ -107,7 +110,7 @@ def test_words_need_labels(use):
 
 def test_other_labels_of_the_same_vectors_are_not_mixed_up(use):
     at = search(query="words word 3", search="leave_out=no")
-    results._KEPT.pop(("shipped", choices.DEFAULT_DATA))
+    results._KEPT.pop(("shipped", session.DEFAULT_DATA))
     use(Dataset(small_dataset().items, labels=[f"word {399 - i}" for i in range(400)], name="o"))
     other = search(query="words word 3", search="leave_out=no")
     assert true_rows(at) != true_rows(other)
@@ -188,9 +191,9 @@ def test_the_file_holds_what_the_tables_show():
     at = search(query=f"words {SUM}", effort="1")
     chosen = session_of(at)
     measured = chosen.asked_of(chosen.index)
-    question = search_query.question_of(chosen, search_query.picked(chosen))
-    asked = search_work.ask(chosen, measured, question)
-    table = pd.read_csv(BytesIO(search_tables.csv_of(asked, asked.answered, 1)))
+    question = query.question_of(chosen, query.picked(chosen))
+    asked = work.ask(chosen, measured, question)
+    table = pd.read_csv(BytesIO(tables.csv_of(asked, asked.answered, 1)))
     said = told(at)
     assert table["true row"].tolist() == true_rows(at)
     assert table["found"].tolist() == said["found"][0].astype(bool).tolist()

@@ -13,14 +13,15 @@ from mips_core.data.queries import QueryRecipe
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.reductions import PadToSphere
-from pages._ui import jobs, links, results, uploads, wishes
-from pages._ui.choices import Session
-from pages._ui.data_facts import as_text
-from pages._ui.map_view import MapView
-from pages._ui.report_view import ReportView
-from pages._ui.search_view import SearchView
-from pages._ui.views import CompareView, RobustnessView, TuneView, default_views
-from pages._ui.widgets import plain, refusal
+from pages._ui.parts.data_facts import as_text
+from pages._ui.state import links, wishes
+from pages._ui.state.map_state import MapView
+from pages._ui.state.page_states import CompareView, RobustnessView, TuneView, default_views
+from pages._ui.state.report_state import ReportView
+from pages._ui.state.search_state import SearchView
+from pages._ui.state.session import Session
+from pages._ui.text.widgets import plain, refusal
+from pages._ui.work import jobs, results, uploads
 from tests.pages.conftest import MAIN, small_dataset
 
 PAGES = MAIN.parents[1]

@@ -15,8 +15,10 @@ from mips_core import load
 from mips_core.data.metrics import MEASURES
 from mips_core.methods.kmeans import flat
 from mips_core.serving.other_libraries import contract
-from pages._ui import data_files, results, take_away, take_away_files, tune_answer, uploads
-from pages._ui.take_away_code import python_snippet
+from pages._ui.build import index_files, take_away
+from pages._ui.build.code import python_snippet
+from pages._ui.tune import answer as tune_answer
+from pages._ui.work import data_files, results, uploads
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.data_page import button, read_on, session_of, texts
 
@@ -38,7 +40,7 @@ def files_of(at):
     """What the page would save now."""
     chosen = session_of(at)
     built = chosen.asked_of(chosen.index).built
-    return take_away_files.files_of(chosen, built, chosen.effort)
+    return index_files.files_of(chosen, built, chosen.effort)
 
 
 def saved(*, with_items=True, **address):

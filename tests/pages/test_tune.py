@@ -11,7 +11,10 @@ from streamlit.testing.v1 import AppTest
 from mips_core import INDEXES, DataError, Dataset
 from mips_core.studies.tuning import Budget, Need, cheapest, most_precise
 from mips_core.studies.tuning.wording import close_call_in_words
-from pages._ui import choices, jobs, scaling_work, tune_search, tune_take, work
+from pages._ui.state import session as choices
+from pages._ui.tune import growth_work, take
+from pages._ui.tune import search as tune_search
+from pages._ui.work import jobs, measurement
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts
 
@@ -127,10 +130,10 @@ def test_why_what_is_cheaper_is_not_the_answer_is_said():
     assert "from the safest to the cheapest, until one fails" in words(at)
     tuned = cheapest(known(at), 10, Need(0.95, 0.95))
     sure = replace(tuned.chosen, interval=(0.96, 1.0), verdict="cannot tell")
-    assert "was not tested" in tune_take.order_in_words(tuned, [sure])
+    assert "was not tested" in take.order_in_words(tuned, [sure])
     unsure = replace(sure, interval=(0.94, 1.0))
-    assert "was not tested" not in tune_take.order_in_words(tuned, [unsure])
-    none = tune_take.order_in_words(replace(tuned, chosen=None), [sure])
+    assert "was not tested" not in take.order_in_words(tuned, [unsure])
+    none = take.order_in_words(replace(tuned, chosen=None), [sure])
     assert "until one fails, here the first. What was not tested" in none
 
 
@@ -207,8 +210,8 @@ class Gate:
 
 
 def test_a_search_shows_its_best_can_be_cancelled_and_gone_on_with(monkeypatch):
-    gate = Gate(work.measure)
-    monkeypatch.setattr(work, "measure", gate)
+    gate = Gate(measurement.measure)
+    monkeypatch.setattr(measurement, "measure", gate)
     at = opened()
     gate.asked, gate.through = 0, 2
     at.button(key="tune find").click().run()
@@ -350,7 +353,7 @@ def test_measuring_growth_can_be_cancelled(use, monkeypatch):
     use(small_dataset(n=1200))
     at = opened(method=["flat-kmeans"], queries="rows 100 0.1 no")
     with monkeypatch.context() as patch:
-        patch.setattr(scaling_work, "measure_scaling", slow)
+        patch.setattr(growth_work, "measure_scaling", slow)
         at.button(key="tune scale").click().run()
         assert at.button(key="tune scale").disabled
         at.button(key="cancel scaling").click().run()
@@ -366,6 +369,6 @@ def test_growth_that_fails_is_said(use, monkeypatch):
         raise DataError("Nothing to *see*.", "Look elsewhere.")
 
     use(small_dataset(n=1200))
-    monkeypatch.setattr(scaling_work, "measure_scaling", broken)
+    monkeypatch.setattr(growth_work, "measure_scaling", broken)
     at = grows(opened(method=["flat-kmeans"], queries="rows 100 0.1 no"))
     assert any("Nothing to \\*see\\*" in error.value for error in at.error)

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from pages._ui import jobs
+from pages._ui.work import jobs
 
 
 @pytest.mark.parametrize(

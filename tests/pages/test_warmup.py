@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pages._ui import jobs, map_work, results, warmup, work
-from pages._ui.choices import DEFAULT_INDEXES
+from pages._ui import warmup
+from pages._ui.parts import followed_search
+from pages._ui.state.session import DEFAULT_INDEXES
+from pages._ui.work import jobs, measurement, results
 
 ROOT = Path(__file__).parents[2]
 SLOW = (
@@ -22,10 +24,12 @@ SLOW = (
 )
 ASK = f"""
 import sys
-from pages._ui import warmup, context_bar, live_page, work
+from pages._ui import warmup
+from pages._ui.parts import context_bar, live_curve
+from pages._ui.work import measurement
 print([name for name in {SLOW} if name in sys.modules])
 warmup._import_pages()
-print([name for name in ("pages._ui.main", "pages._ui.map_page", "pandas") if name in sys.modules])
+print([name for name in ("pages._ui.main", "pages._ui.map.page", "pandas") if name in sys.modules])
 """
 
 
@@ -36,12 +40,14 @@ def test_a_first_curve_imports_no_more_than_it_needs_and_other_pages_are_importe
     assert done.returncode == 0, done.stderr
     before, after = done.stdout.splitlines()
     assert before == "[]"
-    assert after == "['pages._ui.map_page', 'pandas']"
+    assert after == "['pages._ui.map.page', 'pandas']"
 
 
 def test_the_curves_a_first_visitor_sees_are_measured_before_they_come(monkeypatch):
     asked = []
-    monkeypatch.setattr(work.Measurement, "start", lambda self, *turn: asked.append(self.index.key))
+    monkeypatch.setattr(
+        measurement.Measurement, "start", lambda self, *turn: asked.append(self.index.key)
+    )
     warmup._measure_first_curves()
     assert asked == list(DEFAULT_INDEXES)
 
@@ -49,11 +55,11 @@ def test_the_curves_a_first_visitor_sees_are_measured_before_they_come(monkeypat
 def test_a_first_search_is_followed_before_one_is_asked_for():
     [first, *_] = warmup._first_curves()
     warmup._follow_first_search()  # nothing is built yet: there is nothing to follow
-    assert results.recall(map_work.levels(first).key) is None
+    assert results.recall(followed_search.levels(first).key) is None
     first.start("warm-up")
     assert jobs.wait(60)
     warmup._follow_first_search()
-    [level] = results.recall(map_work.levels(first).key)
+    [level] = results.recall(followed_search.levels(first).key)
     assert len(level.names) == 20
 
 

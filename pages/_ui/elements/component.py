@@ -4,7 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import serve, session
+from pages._ui.elements import serve
+from pages._ui.state import app_state
 
 
 def component(name: str, module: str, styles: str = "") -> Any:
@@ -29,7 +30,7 @@ export default async function (component) {{
 def sent_choice(key: str) -> dict[str, Any]:
     """The last choice made in the element `key`, known before it is drawn; {} before the first."""
     try:
-        sent = session.widget(key).get("choice")
+        sent = app_state.widget(key).get("choice")
     except KeyError:  # not drawn yet
         return {}
     return sent if isinstance(sent, dict) else {}

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mips_core.figures.styles import METHODS
-from pages._ui import session
 from pages._ui.elements.chart import look, mount, still
 from pages._ui.elements.component import sent_choice
 from pages._ui.elements.live_view import Build, Choice, LiveView
 from pages._ui.elements.words import WORDS
+from pages._ui.state import app_state
 
 
 def live_curve(view: LiveView, *, key: str, on_choice: Callable[[], None] | None = None) -> Choice:
@@ -23,10 +23,10 @@ def live_curve(view: LiveView, *, key: str, on_choice: Callable[[], None] | None
     """
     sent, chosen = sent_choice(key), view.chosen
     serial = sent.get("serial")
-    if sent and session.is_new_choice(key, serial):
+    if sent and app_state.is_new_choice(key, serial):
         chosen = read_choice(sent, view)
     mount(_message(view, chosen, serial), key, on_choice)
-    session.hear_choice(key, serial)
+    app_state.hear_choice(key, serial)
     return chosen
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from mips_core.figures.styles import MODES, Mode, tokens
 from mips_core.figures.template import SEQUENTIAL
-from pages._ui import session
 from pages._ui.elements.component import component, nothing, sent_choice
 from pages._ui.elements.map_choice import read_choice
 from pages._ui.elements.map_picture import MapChoice, MapPicture
 from pages._ui.elements.wire import pack
+from pages._ui.state import app_state
 
 _MAP = component("map", "map.js", "map*.css")
 
@@ -30,7 +30,7 @@ def map_element(
     """
     sent = sent_choice(key)
     choice, serial = read_choice(sent, picture), sent.get("serial")
-    if session.is_new_choice(key, serial) and sent:
+    if app_state.is_new_choice(key, serial) and sent:
         choice = replace(choice, fresh=True)
         if picture.followed and choice.effort not in (None, picture.followed.chosen):
             followed = replace(picture.followed, chosen=choice.effort, steps=())  # of another
@@ -39,7 +39,7 @@ def map_element(
         choice = replace(choice, follow=None)
     message = {**_plain(picture), "seen": serial, "tokens": _TOKENS}
     _MAP(data=pack(message), key=key, on_choice_change=on_choice or nothing)
-    session.hear_choice(key, serial)
+    app_state.hear_choice(key, serial)
     return choice
 
 

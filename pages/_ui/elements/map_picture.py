@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pages._ui.blobs import Blob
+from pages._ui.elements.blobs import Blob
 
 
 @dataclass(frozen=True, eq=False)

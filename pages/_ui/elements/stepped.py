@@ -6,10 +6,10 @@ All its scenes are shipped once, and Python hears of a drag once, when the slide
 
 from typing import Any
 
-from pages._ui import session
 from pages._ui.elements.chart import mount, still
 from pages._ui.elements.component import sent_choice
 from pages._ui.elements.stepped_view import Scene, SteppedView
+from pages._ui.state import app_state
 
 
 def stepped(view: SteppedView, *, key: str) -> tuple[int, int]:
@@ -20,10 +20,10 @@ def stepped(view: SteppedView, *, key: str) -> tuple[int, int]:
     """
     sent, chosen = sent_choice(key), view.chosen
     serial = sent.get("serial")
-    if sent and session.is_new_choice(key, serial):
+    if sent and app_state.is_new_choice(key, serial):
         chosen = read_choice(sent, view)
     mount(_message(view, chosen, serial), key)
-    session.hear_choice(key, serial)
+    app_state.hear_choice(key, serial)
     return chosen
 
 

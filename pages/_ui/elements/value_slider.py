@@ -6,8 +6,8 @@ Python hears every move it can follow: the next is sent when the last is answere
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from pages._ui import session
 from pages._ui.elements.component import component, nothing, sent_choice
+from pages._ui.state import app_state
 
 _SLIDER = component("value", "value.js")
 Value = TypeVar("Value", int, float)
@@ -17,9 +17,9 @@ def moved_to(values: Sequence[Value], *, key: str) -> Value | None:
     """The value that the slider `key` was moved to since this was asked last."""
     sent = sent_choice(key)
     value = sent.get("value")
-    if not session.is_new_choice(key, sent.get("serial")):
+    if not app_state.is_new_choice(key, sent.get("serial")):
         return None
-    session.hear_choice(key, sent.get("serial"))
+    app_state.hear_choice(key, sent.get("serial"))
     return value if value in values else None
 
 

@@ -1,0 +1,93 @@
+"""Measured evaluations that can be kept as runs, and the runs a link asks for that are not here."""
+
+from collections.abc import Sequence
+
+from mips_core.base.limits import MAX_K
+from mips_core.data.queries import QueryRecipe
+from mips_core.studies.runs import Run, groups_of
+from pages._ui.compare import runs_kept, work
+from pages._ui.compare.runs_link import Wanted
+from pages._ui.state import wishes
+from pages._ui.state.session import Session
+from pages._ui.state.settings import grid_of, settings_of
+from pages._ui.work.measurement import Measurement
+
+USUAL_KS = (1, 10, 100)
+NEXT = -1500.0  # before what other sections asked for: the link is about these
+
+
+def measured(chosen: Session) -> list[Measurement]:
+    """All settings of this session that are measured on its data, that under the slider first."""
+    indexes = [chosen.index, *chosen.kept, *settings_of(chosen).all]
+    indexes += [index for key in chosen.methods for index in grid_of(chosen, key)]
+    asked_for = [*map(chosen.asked_of, indexes), *work.wanted(chosen)]
+    by_key = {asked.key: asked for asked in asked_for}
+    return [asked for asked in by_key.values() if asked.tried is not None]
+
+
+def ks_of(chosen: Session, asked: Measurement) -> tuple[int, ...]:
+    """Every K a run of this visitor is read off at."""
+    if asked.index.depends_on_k:
+        return (asked.K,)
+    most = min(MAX_K, asked.dataset.available)
+    return tuple(sorted({K for K in (*USUAL_KS, chosen.K) if most >= K}))
+
+
+def run_of(chosen: Session, asked: Measurement, name: str) -> Run | None:
+    """The run of what this visitor has measured, or None where it is forgotten meanwhile."""
+    return _run(asked, ks_of(chosen, asked), name, chosen.data, chosen.recipe)
+
+
+def _run(
+    asked: Measurement, ks: Sequence[int], name: str, source: str, recipe: QueryRecipe | None
+) -> Run | None:
+    tried, built = asked.tried, asked.built
+    if tried is None:
+        return None
+    groups = None
+    if built is not None:
+        groups = groups_of(asked.index, asked.index.searcher(built.structure))
+    return Run.of(
+        tried.evaluation,
+        asked.dataset,
+        ks,
+        name=name,
+        seconds=tried.seconds if tried.seconds < float("inf") else None,  # of one opened
+        bytes=tried.bytes,
+        groups=groups,
+        source=source,
+        queries=recipe,
+    )
+
+
+def take_measured(chosen: Session) -> bool:
+    """Keep the runs of the link that are measured by now, and start the others.
+
+    Whether any of them is still to come.
+    """
+    wanted = _here(chosen)
+    for one, asked in list(wanted.items()):
+        run = _run(asked, one.ks, one.name, one.source, one.recipe)
+        if run is not None and runs_kept.room(chosen):
+            runs_kept.add(chosen, [run])
+            del wanted[one]
+    wishes.want(chosen, "runs", [asked.key for asked in wanted.values()])
+    for number, asked in enumerate(wanted.values()):
+        asked.start(chosen.owner, NEXT + number)
+    return any(asked.unsettled for asked in wanted.values())
+
+
+def to_measure(chosen: Session) -> list[Measurement]:
+    """What measures the runs of the link that are not kept here and whose data is here."""
+    return list(_here(chosen).values())
+
+
+def gone(chosen: Session) -> list[Wanted]:
+    """The runs of the link whose data is not here."""
+    here = _here(chosen)
+    return [one for one in runs_kept.missing(chosen) if one not in here]
+
+
+def _here(chosen: Session) -> dict[Wanted, Measurement]:
+    found = {one: one.measurement(chosen) for one in runs_kept.missing(chosen)}
+    return {one: asked for one, asked in found.items() if asked is not None}

@@ -1,0 +1,129 @@
+"""One method against another at the same speedup, live: a sentence, a picture and a table."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from mips_core.base.params import params_of
+from mips_core.base.text import counted, times
+from mips_core.evaluation.evaluate import folds_of
+from mips_core.figures.comparison import NARROW, difference_figure
+from mips_core.figures.styles import METHODS
+from mips_core.figures.tradeoff import SIMULATED
+from mips_core.studies.comparison import FEWEST_SEEDS, Compared
+from mips_core.studies.noise import SPEEDUPS
+from pages._ui.compare import table, work
+from pages._ui.compare.clock_work import timing_of
+from pages._ui.compare.differences import Side, held, sides
+from pages._ui.compare.work import Pair, labels_of, pairs, rung, view_of
+from pages._ui.elements.chart import chart
+from pages._ui.elements.value_slider import moved_to, value_slider
+from pages._ui.parts import progress
+from pages._ui.state import app_state
+from pages._ui.state.session import Session
+
+SLIDER = "compare speedup"
+
+
+def draw() -> None:
+    """All of it; looks again while something is still to come, and the clock does not run."""
+    watching = _watching(app_state.current())
+    st.fragment(_draw, run_every=0.5 if watching else None)(watching)
+
+
+def _watching(chosen: Session) -> bool:
+    unsettled = any(asked.unsettled for asked in work.wanted(chosen))
+    return unsettled and not timing_of(chosen).running
+
+
+def _draw(watched: bool) -> None:
+    chosen = app_state.current()
+    _take_speedup(chosen)
+    slider = st.container()
+    wanted = work.wanted(chosen)
+    work.start_missing(chosen, wanted)
+    at, known = rung(view_of(chosen).speedup), held(chosen)
+    with st.container(key="compare sentence", gap="xxsmall"):
+        pair = next((pair for pair in pairs(chosen) if pair.speedup == at), None)
+        _sentence(chosen, pair, known.get(at), watched)
+    _picture(chosen, known, at)
+    progress.draw(wanted, *work.stage(chosen, wanted))
+    if known:
+        table.draw(chosen, known, ready=not watched)
+    app_state.publish()
+    with slider:  # last: a move that is under way is followed by the next
+        declared = params_of(view_of(chosen))["speedup"]
+        value_slider(
+            declared.label, SPEEDUPS, at, key=SLIDER, text=lambda s: f"{s}×", help=declared.help
+        )
+    if _watching(chosen) != watched:
+        st.rerun()
+
+
+def _take_speedup(chosen: Session) -> None:
+    moved = moved_to(SPEEDUPS, key=SLIDER)
+    if moved is not None:
+        chosen.views["compare"] = replace(view_of(chosen), speedup=float(moved))
+
+
+def _sentence(chosen: Session, pair: Pair | None, compared: Compared | None, watched: bool) -> None:
+    """What is known at the speedup of the slider, in words, and with which settings."""
+    if pair is None:
+        doing = "being measured" if watched else "not measured yet"
+        st.markdown(f"{' and '.join(labels_of(chosen))} are {doing}.")
+    elif compared is None:
+        st.markdown(_unreached(chosen, pair))
+    else:
+        st.markdown(compared.difference.in_words(*labels_of(chosen), f"{pair.speedup:g}×"))
+        st.caption("  \n".join(map(_setting, sides(compared))))
+
+
+def _setting(side: Side) -> str:
+    style = METHODS[side.key]
+    return (
+        f"{style.glyph} {style.label}: {side.setting}; {side.precision:.1%} at {side.speedup:.1f}×"
+    )
+
+
+def _unreached(chosen: Session, pair: Pair) -> str:
+    """Which of the two has no setting there, and what the nearest is."""
+    missing = [
+        f"{name}: no setting near it, the nearest is {times(solved.speedup)}"
+        for name, solved in zip(labels_of(chosen), (pair.first, pair.second), strict=True)
+        if not solved.reached
+    ]
+    return f"**At {pair.speedup:g}× there is nothing to compare.** {'. '.join(missing)}."
+
+
+def _picture(chosen: Session, known: dict[float, Compared], at: float) -> None:
+    methods = (view_of(chosen).first, view_of(chosen).second)
+    figure = difference_figure(known, methods, at, SPEEDUPS)
+    if chosen.source.simulated:
+        figure["layout"]["annotations"].append(SIMULATED)
+    first, second = labels_of(chosen)
+    chart(
+        figure,
+        key="compare",
+        height=380,
+        narrow=NARROW,
+        narrow_height=320,
+        alt=f"How many points of precision {first} finds more than {second} at each speedup. The "
+        "same numbers are in the table below.",
+        topic=f"{chosen.source.fingerprint} {' '.join(methods)}",
+        file_name=f"compare-{'-'.join(methods)}",
+    )
+    st.caption(_about(chosen.dataset.m))
+
+
+def _about(m: int) -> str:
+    """How the numbers came about."""
+    chosen = (
+        "Settings are chosen on half of the queries and scored on the other half"
+        if folds_of(m)[0] is not None
+        else f"With {counted(m, 'query', 'queries')}, settings are chosen and scored on the same "
+        f"{'one' if m == 1 else 'ones'}, which flatters both"
+    )
+    return (
+        f"{chosen}. Each is built with {FEWEST_SEEDS} seeds, the small dashes; the interval covers "
+        "queries and builds."
+    )

@@ -1,0 +1,131 @@
+"""Two methods held against each other: what is measured for it, and what is known so far.
+
+Settings are chosen among the grids of both, built with the visitor's seed; what is chosen is then
+built with more seeds, because a build can be lucky.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from mips_core.evaluation.operating_point import Solved, at_speedup
+from mips_core.figures.styles import METHODS
+from mips_core.studies.comparison import FEWEST_SEEDS
+from mips_core.studies.noise import SPEEDUPS
+from pages._ui.state import wishes
+from pages._ui.state.method_choice import methods
+from pages._ui.state.page_states import CompareView
+from pages._ui.state.session import Session
+from pages._ui.state.settings import grid_of
+from pages._ui.work import results
+from pages._ui.work.measurement import Measurement
+
+FIRST = -1000.0  # goes before what other pages asked for
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Both methods as they are set to one speedup, chosen on half of the queries."""
+
+    speedup: float
+    first: Solved
+    second: Solved
+
+    @property
+    def reached(self) -> bool:
+        """Whether both have the speedup; else they cannot be held against each other at it."""
+        return self.first.reached and self.second.reached
+
+
+def view_of(chosen: Session) -> CompareView:
+    """What this visitor compares; methods that a link names and that are not there are replaced."""
+    view: CompareView = chosen.views["compare"]
+    usual, known = CompareView(), methods()
+    first = view.first if view.first in known else usual.first
+    second = view.second if view.second in known else usual.second
+    return CompareView(first, second, view.speedup, view.precision)
+
+
+def labels_of(chosen: Session) -> tuple[str, str]:
+    """The names of both methods."""
+    view = view_of(chosen)
+    return METHODS[view.first].label, METHODS[view.second].label
+
+
+def rung(speedup: float) -> float:
+    """The speedup of the ladder nearest to this one, in ratio."""
+    return min(SPEEDUPS, key=lambda step: abs(log(step / speedup)))
+
+
+def grids(chosen: Session) -> list[list[Measurement]]:
+    """Every setting that the first, and that the second method is chosen from."""
+    view = view_of(chosen)
+    both = (grid_of(chosen, key) for key in (view.first, view.second))
+    return [[chosen.asked_of(index) for index in grid] for grid in both]
+
+
+def pairs(chosen: Session) -> list[Pair]:
+    """Both methods at each speedup, among the settings known so far; [] while one has none."""
+    known = [[asked for asked in grid if asked.evaluation] for grid in grids(chosen)]
+    if not all(known):
+        return []
+    key = ("pairs", *(tuple(asked.key for asked in grid) for grid in known), chosen.K)
+    found: list[Pair] | None = results.recall(key)
+    if found is None:
+        first, second = ([a.evaluation for a in grid if a.evaluation] for grid in known)
+        found = [
+            Pair(s, at_speedup(first, chosen.K, s), at_speedup(second, chosen.K, s))
+            for s in SPEEDUPS
+        ]
+        results.remember(key, found)
+    return found
+
+
+def builds(chosen: Session, pair: Pair) -> list[tuple[Measurement, Measurement]]:
+    """Both chosen indexes with each of the seeds; those of the first seed are in the grids."""
+    K, seeds = chosen.K, range(chosen.seed, chosen.seed + FEWEST_SEEDS)
+    first, second = pair.first.setting.index, pair.second.setting.index
+    return [
+        (Measurement(chosen.dataset, first, s, K), Measurement(chosen.dataset, second, s, K))
+        for s in seeds
+    ]
+
+
+def wanted(chosen: Session) -> list[Measurement]:
+    """All that is to be measured, as far as it can be told now, the most wanted first.
+
+    More seeds are known only when the settings are chosen, from all that could be measured.
+    """
+    grid = [asked for grid in grids(chosen) for asked in grid]
+    if any(asked.tried is None and not _failed(asked) for asked in grid):
+        return grid
+    at = rung(view_of(chosen).speedup)
+    near = sorted(pairs(chosen), key=lambda pair: abs(log(pair.speedup / at)))
+    more = [
+        asked
+        for pair in near
+        if pair.reached
+        for build in builds(chosen, pair)[1:]
+        for asked in build
+    ]
+    return list({asked.key: asked for asked in [*grid, *more]}.values())
+
+
+def stage(chosen: Session, asked_for: Sequence[Measurement]) -> tuple[str, str]:
+    """What is counted while this is measured, and what is made of it so far."""
+    grid = sum(map(len, grids(chosen)))
+    if any(asked.tried is None for asked in asked_for[:grid]):
+        return "settings", "Each method is set with the best that is known; the rest may change it."
+    return "builds", f"A winner is named from {FEWEST_SEEDS} builds of each on."
+
+
+def _failed(asked: Measurement) -> bool:
+    return asked.job is not None and asked.job.state == "failed"
+
+
+def start_missing(chosen: Session, asked_for: Sequence[Measurement]) -> None:
+    """Start what is not known yet, and take back what waits for a choice that was left."""
+    wishes.want(chosen, "compare", [asked.key for asked in asked_for])
+    for number, asked in enumerate(asked_for):
+        if asked.evaluation is None:
+            asked.start(chosen.owner, FIRST + number)

@@ -1,0 +1,105 @@
+"""Changes as the page places them: the button, how far it is, what is known."""
+
+import streamlit as st
+
+from mips_core import MipsError
+from mips_core.base.text import counted
+from mips_core.studies.drift import check_can_update
+from mips_core.studies.drift.measuring import BUILDS
+from pages._ui.drift import answer, work
+from pages._ui.drift.work import Study
+from pages._ui.state import app_state, wishes
+from pages._ui.text.widgets import plain, refusal
+from pages._ui.work import jobs
+from pages._ui.work.job import Job
+
+LOOK = 1.0  # seconds between two looks at a job
+
+
+def draw() -> None:
+    """All of it; looks again while a job is under way."""
+    study = work.study_of(app_state.current())
+    try:
+        check_can_update(study.setting.index)
+    except MipsError as error:
+        st.warning(refusal(error))
+        return
+    watched = _under_way(study)
+    wishes.want(app_state.current(), "drift", [study.key] if watched[0] else [])
+    st.fragment(_draw, run_every=LOOK if any(watched) else None)(study, watched)
+
+
+def _under_way(study: Study) -> tuple[bool, bool]:
+    """Whether this is being measured, and whether something else still is that was asked for."""
+    found = study.job, jobs.find(study.other(app_state.current()))
+    return found[0] is not None and found[0].active, found[1] is not None and found[1].active
+
+
+def _draw(study: Study, watched: tuple[bool, bool]) -> None:
+    job = study.job
+    if _under_way(study) != watched:
+        st.rerun()
+    if job is not None and job.active:
+        _progress(job)
+    elif not study.whole:
+        _say_other(study)
+        _ask(study, job)
+    found = study.result
+    if found is not None:
+        answer.draw(found, whole=study.whole)
+
+
+def _say_other(study: Study) -> None:
+    """What became of a measurement that was started for other choices."""
+    other = study.other(app_state.current())
+    job = jobs.find(other)
+    if job is not None and job.active:
+        st.info(
+            "**What is being measured is of other choices.** It goes on, and is here when they "
+            "are chosen again."
+        )
+    elif other is not None and job is None:
+        st.info("**What waited to be measured was of other choices.** It was taken back.")
+
+
+def _ask(study: Study, job: Job | None) -> None:
+    """The button, and why there is no result yet."""
+    waits = study.change == "version" and not study.files
+    if job is not None and job.state == "cancelled":
+        st.info("**Cancelled.** What was measured stays.")
+    elif job is not None and job.state == "failed":
+        st.error(plain(job.error))
+    st.button(
+        "Measure",
+        type="primary",
+        key="drift measure",
+        disabled=waits,
+        on_click=study.start,
+        args=(app_state.current(),),
+    )
+    if study.result is None:
+        st.caption(_before(study, waits))
+
+
+def _before(study: Study, waits: bool) -> str:
+    if waits:
+        return "Upload the data as they are now: a later version of those in use."
+    held = (
+        "Your items change, and the index is kept up in three ways: changed vectors join the "
+        "clusters that are there, the clusters go on for a few rounds, or all is built anew."
+    )
+    return f"{held} Each is built {BUILDS} times; for 20,000 items that takes less than a minute."
+
+
+def _progress(job: Job) -> None:
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    ahead = jobs.ahead_of(job)
+    waiting = f"Waiting behind {counted(ahead, 'other job', 'other jobs')}"
+    seconds = job.seconds_left
+    about = "" if seconds is None else f" · about {max(seconds, 1):.0f} s left"
+    text = waiting if job.state == "waiting" else f"{plain(job.message)}{about}"
+    left.progress(min(job.fraction, 1.0), text)
+    if right.button(
+        "Cancel", key="cancel drift", width="stretch", on_click=jobs.cancel, args=(job,)
+    ):
+        st.rerun()

@@ -1,0 +1,118 @@
+"""The choices over the map, made from what MapView declares."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from mips_core.base.params import Param, params_of
+from pages._ui.map import colour, taken
+from pages._ui.map.layout import view_of
+from pages._ui.parts import followed_search, kept_index
+from pages._ui.parts.question import choice
+from pages._ui.parts.question.question import picked, title_of
+from pages._ui.state import app_state
+from pages._ui.state.map_state import MapView
+from pages._ui.state.session import Session
+from pages._ui.text.widgets import labelled, plain, short
+
+WORDS = {
+    "layout": {"umap": "UMAP", "pca": "PCA"},
+    "space": {"index": "Index", "cosine": "Cosine", "given": "Given"},
+    "outlines": {"none": "None", "hull": "Hull", "dense": "Dense"},
+    "speed": {"reproducible": "Reproducible", "parallel": "Parallel"},
+}
+
+
+def draw(chosen: Session) -> None:
+    """The row over the map: what people change most; the rest folds behind More."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="map choices"):
+        kept_index.choose(width=300)
+        offered = colour.offered(chosen)
+        _select(chosen, "colour", offered, colour.labels_of(chosen), 170)
+        levels = followed_search.known_levels(chosen)
+        if len(levels) > 1:
+            names = {number: level.label for number, level in enumerate(reversed(levels))}
+            _select(chosen, "level", list(names), names, 170)
+        _query(chosen)
+        _pressed(chosen, "layout")
+        with labelled("Picture").popover("More", width="content"):
+            _more(chosen)
+
+
+def _query(chosen: Session) -> None:
+    """Which search is shown, if any: the query is the one of the Search page."""
+    asked, view = picked(chosen), view_of(chosen)
+    name = short(title_of(chosen, asked))
+    with labelled("Follow a query").popover(plain(name) if view.follow else "None"):
+        _toggle(chosen, "follow")
+        if view.follow:
+            choice.choose(chosen)
+
+
+def _more(chosen: Session) -> None:
+    st.markdown("**On the map**")
+    _toggle(chosen, "names")
+    _pressed(chosen, "outlines")
+    st.markdown("**The layout**")
+    _pressed(chosen, "space")
+    if view_of(chosen).layout == "umap":
+        _number(chosen, "neighbours", 1)
+        _number(chosen, "apart", 0.05)
+        _pressed(chosen, "speed")
+
+
+def _select(
+    chosen: Session, name: str, options: Sequence[Any], words: Mapping[Any, str], width: int
+) -> None:
+    declared, value, key, take = _declared(chosen, name)
+    st.selectbox(
+        declared.label,
+        options,
+        options.index(value) if value in options else 0,
+        format_func=words.__getitem__,
+        key=key,
+        on_change=take,
+        help=declared.help,
+        width=width,
+    )
+
+
+def _pressed(chosen: Session, name: str) -> None:
+    declared, value, key, take = _declared(chosen, name)
+    st.segmented_control(
+        declared.label,
+        WORDS[name],
+        default=value,
+        format_func=WORDS[name].__getitem__,
+        key=key,
+        on_change=take,
+        required=True,
+        help=declared.help,
+    )
+
+
+def _toggle(chosen: Session, name: str) -> None:
+    declared, value, key, take = _declared(chosen, name)
+    st.toggle(declared.label, value, key=key, on_change=take, help=declared.help)
+
+
+def _number(chosen: Session, name: str, step: float) -> None:
+    declared, value, key, take = _declared(chosen, name)
+    low, high = type(value)(declared.low), type(value)(declared.high)
+    st.number_input(
+        declared.label, low, high, value, step=step, key=key, on_change=take, help=declared.help
+    )
+
+
+def _declared(chosen: Session, name: str) -> tuple[Param, Any, str, Callable[[], None]]:
+    """The declaration, the value, a key, and what takes a choice; older widgets say nothing."""
+    value = getattr(view_of(chosen), name)
+    key = app_state.key_for(f"map {name}", value)
+
+    def take() -> None:
+        picked = app_state.widget(key)
+        if picked is not None and app_state.is_shown(f"map {name}", key):
+            taken.keep(chosen, **{name: picked})
+
+    return params_of(MapView)[name], value, key, take

@@ -1,0 +1,123 @@
+"""The index held beside the one on the map, and which items are in another group there."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mips_core import Index, MipsError
+from mips_core.base.progress import Progress
+from mips_core.figures.map import PointColours
+from mips_core.groups.clusters import GroupLevel, Moved, moved
+from mips_core.groups.clusters.levels import BETWEEN
+from pages._ui.map.layout import view_of
+from pages._ui.map.scene import Scene
+from pages._ui.parts import followed_search
+from pages._ui.state import wishes
+from pages._ui.state.session import Session
+from pages._ui.work.measurement import Measurement
+from pages._ui.work.piece import Piece, is_quick, once
+
+PAGE = "map compare"  # whose wishes these are
+QUICK_GROUPS = 4_000  # of both
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """The index held beside the one on the map. Before it is described it has no levels."""
+
+    measured: Measurement
+    levels: tuple[GroupLevel, ...]  # coarsest first
+    number: int  # of the level compared, 0 is the finest
+
+    @property
+    def level(self) -> GroupLevel | None:
+        """The level compared."""
+        return self.levels[max(len(self.levels) - 1 - self.number, 0)] if self.levels else None
+
+    @property
+    def side_by_side(self) -> bool:
+        """As of the index on the map."""
+        return side_by_side(self.measured.index, self.levels)
+
+
+def other_of(chosen: Session) -> Index | None:
+    """The index chosen to be compared with; perhaps the one on the map itself."""
+    number, kept = view_of(chosen).other, chosen.kept
+    return kept[number - 1] if 0 < number <= len(kept) else None
+
+
+def is_coming(chosen: Session) -> bool:
+    """Whether the other index is still to be built."""
+    other = other_of(chosen)
+    if other is None:
+        return False
+    asked = chosen.asked_of(other)
+    return asked.built is None and asked.unsettled
+
+
+def beside(chosen: Session) -> Beside:
+    """The other index, of which there is one; it is built and described where that was not done.
+
+    Raises MipsError where it cannot be described.
+    """
+    other = other_of(chosen)
+    assert other is not None
+    asked = chosen.asked_of(other)
+    asked.start(chosen.owner, -1)
+    wishes.want(chosen, PAGE, [asked.key])
+    levels = (followed_search.levels(asked).ask(chosen.owner) or ()) if asked.built else ()
+    return Beside(asked, levels, view_of(chosen).other_level)
+
+
+def side_by_side(index: Index, levels: Sequence[GroupLevel]) -> bool:
+    """Whether an item is in a group of each level, such as tables of hashes, and none is finest."""
+    return len(levels) > 1 and BETWEEN in index.group_nouns[1]
+
+
+def moved_of(scene: Scene, other: Beside) -> Moved | None:
+    """Which items are in another group; None while that is not known, or is no question.
+
+    Raises MipsError where it cannot be found.
+    """
+    piece = _piece(scene, other)
+    found: Moved | None = None if piece is None else piece.ask(scene.chosen.owner)
+    return found
+
+
+def colours(scene: Scene) -> PointColours | None:
+    """Items that stayed and items that changed, where that is known."""
+    if other_of(scene.chosen) in (None, scene.chosen.index) or scene.level is None:
+        return None
+    try:
+        other = beside(scene.chosen)
+        found = moved_of(scene, other)
+    except MipsError:  # said where the table would be
+        return None
+    if found is None or other.level is None:
+        return None
+    key = ("map", "moved as kinds", *_names(scene, other, other.level))
+    values = once(key, lambda: found.items.astype(np.uint8))
+    label = f"Changed {scene.level.nouns[0]}"
+    return PointColours("kinds", label, values, ("stayed", "changed"))
+
+
+def _piece(scene: Scene, other: Beside) -> Piece | None:
+    first, second = scene.level, other.level
+    if first is None or second is None or other.side_by_side:
+        return None
+    if side_by_side(scene.measured.index, scene.levels):
+        return None
+
+    def make(progress: Progress) -> Moved:
+        progress(0.0, "matching")
+        return moved(first.of, second.of)
+
+    key = ("map", "moved", *_names(scene, other, second))
+    few = len(first.sizes) + len(second.sizes) <= QUICK_GROUPS
+    return Piece(key, "Comparison of clusters", make, quick=few and is_quick(scene.dataset))
+
+
+def _names(scene: Scene, other: Beside, level: GroupLevel) -> tuple[Hashable, ...]:
+    """Names the two levels that are compared."""
+    return scene.shown, other.measured.build_key, other.measured.index, level.number

@@ -1,0 +1,109 @@
+"""The map to take away: what is selected, all coordinates and assignments, a page for itself."""
+
+from collections.abc import Callable
+from io import BytesIO
+
+import pandas as pd
+import streamlit as st
+
+from mips_core.base.arrays import Ids
+from mips_core.base.text import counted
+from mips_core.figures.map import PointColours, map_html
+from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of, write_csv, write_parquet
+from pages._ui.map import layout as map_layout
+from pages._ui.map.followed import name_of, place_of
+from pages._ui.map.items import columns_of
+from pages._ui.map.scene import Scene
+from pages._ui.parts.data_export import file_stem
+
+TYPES = {"csv": "text/csv", "parquet": "application/octet-stream", "html": "text/html"}
+
+
+def draw(scene: Scene, colours: PointColours, listed: Ids | None) -> None:
+    """Buttons; each file is made when it is asked for."""
+    if scene.layout is None:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if listed is not None and len(listed) < scene.dataset.n:
+            items = f"these {len(listed):,}" if len(listed) > 1 else "this one"
+            _button(scene, f"CSV of {items}", "csv", lambda: _listed_csv(scene, listed), "listed")
+            _button(
+                scene, f"Parquet of {items}", "parquet", lambda: _listed_parquet(scene, listed),
+                "listed",
+            )  # fmt: skip
+        _button(scene, "All as CSV", "csv", lambda: _written(scene, write_csv))
+        _button(scene, "All as Parquet", "parquet", lambda: _written(scene, write_parquet))
+        _button(scene, "Page (HTML)", "html", lambda: _page(scene, colours))
+    st.caption(
+        f"All: place, norm and groups of {counted(scene.dataset.n, 'item', 'items')}, and what the "
+        "search that is shown makes of them."
+    )
+
+
+def mapped(scene: Scene) -> MappedItems:
+    """What is told of every item."""
+    assert scene.layout is not None
+    return MappedItems(
+        name=scene.chosen.source.name,
+        xy=scene.layout.xy,
+        norms=scene.norms,
+        labels=scene.dataset.labels,
+        levels=scene.levels,
+        answers=scene.answers,
+        missed=scene.missed,
+        search=_marks(scene),
+        simulated=scene.chosen.source.simulated,
+        note=f"{map_layout.in_words(scene.chosen, scene.layout)} {scene.layout.note}".strip(),
+    )
+
+
+def _marks(scene: Scene) -> SearchMarks | None:
+    search, layout = scene.search, scene.layout
+    if search is None or search.found is None or layout is None:
+        return None
+    return marks_of(
+        search.found,
+        scene.position,
+        name=name_of(scene, search),
+        place=place_of(scene, search, layout),
+        effort=counted(scene.effort, *scene.measured.index.effort_nouns),
+        item=search.asked.number if search.asked.kind == "item" else -1,
+    )
+
+
+def _button(
+    scene: Scene, label: str, kind: str, make: Callable[[], BytesIO], of: str = "all"
+) -> None:
+    name = f"map-{file_stem(scene.chosen)}{'-selected' if of == 'listed' else ''}.{kind}"
+    key = f"map file {of} {kind}"
+    st.download_button(label, make, name, TYPES[kind], key=key, on_click="ignore")
+
+
+def _written(scene: Scene, write: Callable[[BytesIO, MappedItems], None]) -> BytesIO:
+    file = BytesIO()
+    write(file, mapped(scene))
+    file.seek(0)
+    return file
+
+
+def _page(scene: Scene, colours: PointColours) -> BytesIO:
+    return BytesIO(map_html(mapped(scene), colours, level=scene.at))
+
+
+def _frame(scene: Scene, items: Ids) -> pd.DataFrame:
+    """The table below the map, all rows, with the places; text that has no UTF-8 gets a sign."""
+    assert scene.layout is not None
+    table = pd.DataFrame(columns_of(scene, items))
+    for name in table.columns:
+        if table[name].dtype.kind not in "iuf":
+            table[name] = [text.encode("utf-8", "replace").decode() for text in table[name]]
+    table["x"], table["y"] = scene.layout.xy[items].T
+    return table
+
+
+def _listed_csv(scene: Scene, items: Ids) -> BytesIO:
+    return BytesIO(_frame(scene, items).to_csv(index=False).encode())
+
+
+def _listed_parquet(scene: Scene, items: Ids) -> BytesIO:
+    return BytesIO(_frame(scene, items).to_parquet(index=False))

@@ -1,0 +1,136 @@
+"""Where the items stand now: the layout asked for, the best there is so far, and how it comes."""
+
+import streamlit as st
+
+from mips_core.base.text import counted
+from mips_core.groups.projection import Layout
+from pages._ui.map import work
+from pages._ui.map.work import space_of
+from pages._ui.state.map_state import MapView
+from pages._ui.state.session import Session
+from pages._ui.text.widgets import plain
+from pages._ui.work import jobs, results
+from pages._ui.work.job import Job
+from pages._ui.work.piece import Piece
+
+PAGE = "map"
+NEAR = {
+    "index": "near means near for the index",
+    "cosine": "near means pointing the same way",
+    "given": "near means near as the vectors are",
+}
+
+
+def view_of(chosen: Session) -> MapView:
+    """What this visitor chose on the page."""
+    found: MapView = chosen.views[PAGE]
+    return found
+
+
+def wanted(chosen: Session) -> Piece:
+    """The layout asked for."""
+    view = view_of(chosen)
+    make = work.umap if view.layout == "umap" else work.pca
+    return make(chosen.dataset, space_of(view, chosen.index))
+
+
+def ask(chosen: Session) -> Layout | None:
+    """The layout asked for, or the best there is so far; it is started where it was not.
+
+    None where nothing can be drawn yet. Raises MipsError where a quick one cannot be made.
+    """
+    piece = wanted(chosen)
+    _end_another(chosen, piece)
+    job = _job_of(chosen, piece)
+    found: Layout | None = results.recall(piece.key)
+    if found is None and (job is None or job is not chosen.stopped.get(PAGE)):
+        if job is not None and job.state == "cancelled":
+            jobs.forget(job)  # by another visitor, or for another picture
+        found = piece.ask(chosen.owner)
+        job = piece.job
+    if found is None and job is not None:
+        found = job.partial
+    shadow = work.pca(chosen.dataset, space_of(view_of(chosen), chosen.index))
+    if found is None and shadow.quick:
+        found = shadow.ask(chosen.owner)
+    return found
+
+
+def under_way(chosen: Session) -> bool:
+    """Whether a better layout is still to come."""
+    piece = wanted(chosen)
+    job = _job_of(chosen, piece)
+    return results.recall(piece.key) is None and (job is None or job.active)
+
+
+def draw_status(chosen: Session, layout: Layout | None) -> None:
+    """Over the map: what its layout is; how far it is, with Cancel; or why it ended early."""
+    piece = wanted(chosen)
+    job = _job_of(chosen, piece)
+    with st.container(horizontal=True, vertical_alignment="center", key="map-status"):
+        if layout is not None and (job is None or results.recall(piece.key) is not None):
+            st.caption(in_words(chosen, layout))
+        elif job is not None and job.active:
+            st.progress(min(job.fraction, 1.0), text=_how_far(job))
+            if st.button("Cancel", key="cancel map", on_click=_cancel, args=(chosen, job)):
+                st.rerun()
+        elif job is not None:
+            _draw_ended(chosen, job, layout)
+
+
+def _draw_ended(chosen: Session, job: Job, layout: Layout | None) -> None:
+    if job.state == "cancelled":
+        st.info(f"**Cancelled{_at_epoch(layout)}** The picture stays as it is.")
+    elif job.state == "failed":
+        st.error(f"**This map could not be made.** {plain(job.error)}")
+    else:
+        st.info("**The map does not fit into memory beside the others.** Close other pages.")
+    if st.button("Start again", key="again map", on_click=_again, args=(chosen, job)):
+        st.rerun()
+
+
+def in_words(chosen: Session, layout: Layout) -> str:
+    """UMAP of 20,000 items by 15 neighbours each; near means near for the index.
+
+    Where there are not as many items, the layout says so itself.
+    """
+    view, items = view_of(chosen), counted(chosen.dataset.n, "item", "items")
+    if layout.method == "pca":
+        return f"PCA of {items}; {NEAR[view.space]}."
+    by = f" by {view.neighbours} neighbours each" if view.neighbours < chosen.dataset.n else ""
+    return f"UMAP of {items}{by}; {NEAR[view.space]}."
+
+
+def _job_of(chosen: Session, piece: Piece) -> Job | None:
+    """The job of the layout; for who cancelled it that one, even if others go on with another."""
+    stopped = chosen.stopped.get(PAGE)
+    return stopped if isinstance(stopped, Job) and stopped.key == piece.key else piece.job
+
+
+def _end_another(chosen: Session, piece: Piece) -> None:
+    """One map at a time: end what this visitor let begin for choices that were left."""
+    for job in jobs.of(chosen.owner):
+        if isinstance(job.key, tuple) and job.key[:2] == ("map", "umap") and job.key != piece.key:
+            jobs.cancel(job)
+
+
+def _how_far(job: Job) -> str:
+    if job.state == "waiting":
+        ahead = jobs.ahead_of(job)
+        return f"**Map** · waiting behind {ahead} other job{'s' * (ahead != 1)}"
+    return f"**Map** · {plain(job.message or 'starting')}"
+
+
+def _at_epoch(layout: Layout | None) -> str:
+    at = f" at epoch {layout.epoch}" if layout is not None and layout.epoch else ""
+    return f"{at}."
+
+
+def _cancel(chosen: Session, job: Job) -> None:
+    chosen.stopped[PAGE] = job
+    jobs.cancel(job)
+
+
+def _again(chosen: Session, job: Job) -> None:
+    chosen.stopped.pop(PAGE, None)
+    jobs.forget(job)

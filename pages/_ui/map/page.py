@@ -1,0 +1,87 @@
+"""The map and all that hangs on it, drawn again while something is still to come."""
+
+import streamlit as st
+
+from mips_core import MipsError
+from pages._ui.elements.map import map_element
+from pages._ui.map import (
+    colour,
+    compare,
+    compare_work,
+    downloads,
+    health,
+    items,
+    layout,
+    taken,
+)
+from pages._ui.map import scene as map_scene
+from pages._ui.map.drawing import picture_of
+from pages._ui.map.scene import Scene
+from pages._ui.parts import built_index, followed_search
+from pages._ui.state import app_state, wishes
+from pages._ui.state.session import Session
+from pages._ui.text.scripts import PAGES
+from pages._ui.text.widgets import plain, refusal
+from pages._ui.work import jobs
+
+ELEMENT = "map picture"
+
+
+def draw() -> None:
+    """The page below its choices."""
+    state = _state(app_state.current())
+    st.fragment(_draw, run_every=0.4 if state[0] else None)(state)
+
+
+def _draw(before: tuple[bool, int]) -> None:
+    chosen = app_state.current()
+    try:
+        _show(chosen)
+    except MipsError as error:
+        st.error(refusal(error))
+    app_state.publish()
+    if _state(chosen) != before:
+        st.rerun()
+
+
+def _show(chosen: Session) -> None:
+    scene = map_scene.scene_of(chosen)
+    colours = colour.colours_of(scene)
+    if app_state.newly_drawn(ELEMENT):
+        taken.shown_again(scene)
+    layout.draw_status(chosen, scene.layout)
+    picture = picture_of(scene, colours.points)
+    if picture is None:
+        st.container(height=560, border=True).caption("The picture comes here.")
+    elif taken.take(scene, map_element(picture, key=ELEMENT)):
+        st.rerun()
+    _notes(scene, colours.note)
+    if scene.measured.built is None:
+        built_index.unbuilt(scene.measured)
+    listed = items.draw(scene)
+    downloads.draw(scene, colours.points, listed)
+    health.draw(scene)
+    compare.draw(scene)
+
+
+def _state(chosen: Session) -> tuple[bool, int]:
+    """What the choices over the map must follow, and how often to look again, hang on."""
+    return _watching(chosen), len(followed_search.known_levels(chosen))
+
+
+def _watching(chosen: Session) -> bool:
+    """Whether anything on the page is still to come."""
+    measured = chosen.asked_of(chosen.index)
+    wanted = [measured.key, layout.wanted(chosen).key]
+    wishes.want(chosen, layout.PAGE, wanted)
+    shown = any(job.lane == "show" for job in jobs.of(chosen.owner))
+    shown = shown or compare_work.is_coming(chosen)
+    return shown or layout.under_way(chosen) or measured.unsettled
+
+
+def _notes(scene: Scene, note: str) -> None:
+    """What the colours rest on, and where more is told of the search that is shown."""
+    if note:
+        st.caption(plain(note))
+    if scene.search is not None:
+        st.page_link(PAGES / "search.py", label="Open this query in Search")

@@ -1,0 +1,148 @@
+"""All that one run of the Map page shows, put together from what is known by now."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mips_core import Dataset, Evaluation, Searcher
+from mips_core.base.arrays import Floats, Ids
+from mips_core.base.kernels import row_norms
+from mips_core.evaluation.setting import position_of
+from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.projection import Layout
+from mips_core.studies.misses import answer_counts, times_missed
+from pages._ui.map import layout as map_layout
+from pages._ui.map.asked import Search, search_of
+from pages._ui.parts import curve as curve_view
+from pages._ui.parts import followed_search
+from pages._ui.state.map_state import MapView, Marked
+from pages._ui.state.session import Session
+from pages._ui.work.measurement import Measurement
+from pages._ui.work.piece import once
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What is not known yet is None, or empty."""
+
+    chosen: Session
+    measured: Measurement  # the index under the slider
+    searcher: Searcher | None
+    layout: Layout | None
+    settled: bool  # whether the layout stays as it is
+    levels: tuple[GroupLevel, ...]  # coarsest first
+    search: Search | None
+
+    @property
+    def view(self) -> MapView:
+        """What was chosen on the page."""
+        return map_layout.view_of(self.chosen)
+
+    @property
+    def dataset(self) -> Dataset:
+        """What is searched."""
+        return self.measured.dataset
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """What the index finds for all queries."""
+        return self.measured.evaluation
+
+    @property
+    def at(self) -> int:
+        """The position in `levels` of the one shown."""
+        return max(len(self.levels) - 1 - self.view.level, 0)
+
+    @property
+    def level(self) -> GroupLevel | None:
+        """The level shown."""
+        return self.levels[self.at] if self.levels else None
+
+    @property
+    def focus(self) -> int:
+        """The group zoomed to and listed, of the level shown; -1 is none."""
+        there = self.level is not None and self.view.focus < len(self.level.sizes)
+        same = self.view.focused in (None, self.shown)
+        return self.view.focus if there and same else -1
+
+    @property
+    def shown(self) -> Hashable:
+        """Names the groups shown: a number of one means nothing elsewhere."""
+        number = -1 if self.level is None else self.level.number
+        return (self.measured.build_key, self.measured.index, number)
+
+    @property
+    def efforts(self) -> Ids:
+        """(p,) what the slider steps through."""
+        return np.asarray(self.searcher.efforts() if self.searcher else [0], np.int32)
+
+    @property
+    def position(self) -> int:
+        """Where the slider stands, of `efforts`: as on the other pages."""
+        curve = self.evaluation.curve((self.chosen.K,)) if self.evaluation else None
+        wanted = self.chosen.effort or curve_view.usual_effort(curve, self.chosen.K)
+        return position_of(wanted, self.efforts)
+
+    @property
+    def effort(self) -> int:
+        """The same as an effort."""
+        return int(self.efforts[self.position])
+
+    @property
+    def selected(self) -> Ids | None:
+        """(s,) ascending items that are selected on the map; None where none is."""
+        marked = self.marked
+        return None if marked is None or not len(marked.items) else marked.items
+
+    @property
+    def marked(self) -> Marked | None:
+        """What was selected last of these items, by whom."""
+        marked = self.view.marked
+        return marked if marked is not None and marked.topic == self.topic else None
+
+    @property
+    def topic(self) -> str:
+        """Names what is on the map: with other items nothing that was marked stays."""
+        return self.dataset.fingerprint
+
+    @cached_property
+    def norms(self) -> Floats:
+        """(n,) lengths of the items as they were read."""
+        source = self.chosen.source
+        key = ("norms", source.fingerprint)
+        return once(key, lambda: row_norms(source.float32().items))
+
+    @cached_property
+    def answers(self) -> Ids | None:
+        """(n,) for how many queries each item is a true answer."""
+        if self.evaluation is None:
+            return None
+        return answer_counts(self.evaluation.truth, self.chosen.K)
+
+    @cached_property
+    def missed(self) -> Ids | None:
+        """(n,) how often each of them is missed at the effort."""
+        if self.evaluation is None:
+            return None
+        return times_missed(self.evaluation, self.chosen.K, self.effort)
+
+    @cached_property
+    def scores(self) -> Floats | None:
+        """(n,) how each item scores for the query followed, as the metric calls it."""
+        return None if self.search is None else self.search.scores(self.dataset)
+
+
+def scene_of(chosen: Session) -> Scene:
+    """The scene now; what it lacks is started. Raises MipsError where something cannot be made."""
+    measured = chosen.asked_of(chosen.index)
+    measured.start(chosen.owner, -1)
+    settled = not map_layout.under_way(chosen)  # asked first: it may come at any moment
+    layout = map_layout.ask(chosen)
+    searcher, levels = None, ()
+    if measured.built is not None:
+        searcher = followed_search.searcher_of(measured)
+        levels = followed_search.levels(measured).ask(chosen.owner) or ()
+    search = search_of(chosen, measured, levels) if map_layout.view_of(chosen).follow else None
+    return Scene(chosen, measured, searcher, layout, settled, levels, search)

@@ -1,0 +1,146 @@
+"""What the Build page shows of an index: its clustering while it forms, and once it is there."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from mips_core import Index
+from mips_core.base.arrays import Ids
+from mips_core.base.text import counted
+from mips_core.evaluation.setting import index_in_words
+from mips_core.figures import building
+from mips_core.figures.styles import METHODS
+from mips_core.methods.clustering import ClusteringSoFar, Round
+from pages._ui.elements.chart import chart
+from pages._ui.state import app_state
+from pages._ui.text.widgets import plain
+from pages._ui.work import jobs
+from pages._ui.work.job import Job
+from pages._ui.work.measurement import Measurement
+
+
+def watch(index: Index) -> None:
+    """The index as it is built, or as it was built; looks twice a second while it changes."""
+    chosen = app_state.current()
+    asked = chosen.asked_of(index)
+    asked.start(chosen.owner, -1)
+    before = _state(asked)
+    is_built, active = before
+    every = (1.0 if is_built else 0.4) if active else None
+    st.fragment(_draw, run_every=every)(index, before)
+
+
+def _state(asked: Measurement) -> tuple[bool, bool]:
+    """Whether the index is built, and whether more of it is still computed."""
+    return asked.built is not None, asked.job is not None and asked.job.active
+
+
+def _draw(index: Index, before: tuple[bool, bool]) -> None:
+    asked = app_state.current().asked_of(index)
+    job, built, name = asked.job, asked.built, asked.label
+    if built is not None:
+        histories = getattr(built.structure, "histories", ())
+        rounds = histories[-1].rounds if histories else ()
+        st.success(f"**{name}** · {built.took}{_ending(histories)}")
+        groups = index.searcher(built.structure).groups()[-1]
+        _pictures(index, rounds, np.bincount(groups))
+    else:
+        unbuilt(asked)
+        if job is not None and job.active and isinstance(job.partial, ClusteringSoFar):
+            _pictures(index, job.partial.rounds, job.partial.sizes)
+    if _state(asked) != before:
+        st.rerun()
+
+
+def unbuilt(asked: Measurement) -> None:
+    """How far an index is that is not there yet, or why it does not come, and what can be done."""
+    job, name = asked.job, asked.label
+    if job is not None and job.active:
+        _progress(job, name)
+    elif job is not None and job.state == "failed":
+        st.error(f"**{name} could not be built.** {plain(job.error)}")
+    else:
+        st.info(f"**{name}: cancelled.** Nothing else was changed.")
+        if st.button("Build it after all", key="rebuild"):
+            asked.ask_again()
+            st.rerun()
+
+
+def _ending(histories: Sequence[Any]) -> str:
+    """How the finest clustering ended, in words."""
+    if not histories:
+        return ""
+    finest = histories[-1]
+    rounds, live = len(finest.rounds), len(finest.centroids)
+    how = "no item moved any more" if finest.converged else "the cap on rounds was reached"
+    if finest.rounds[0].n < finest.rounds[-1].n:
+        how = "samples that grew, and all items at last"
+    clusters, after = counted(live, "live cluster", "live clusters"), "round" + "s" * (rounds != 1)
+    return f" · {clusters} after {rounds} {after}: {how}"
+
+
+def _progress(job: Job, name: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if job.state == "waiting":
+            ahead = jobs.ahead_of(job)
+            text = f"**{name}** · waiting behind {ahead} other job{'s' * (ahead != 1)}"
+        else:
+            left = job.seconds_left
+            about = "" if left is None else f" · about {max(left, 1):.0f} s left"
+            doing = f" · {job.message}" if job.message else ""
+            text = f"**{name}**{doing}{about}"
+        st.progress(min(job.fraction, 1.0), text=text)
+        if st.button("Cancel", key="cancel build"):
+            jobs.cancel(job)
+            st.rerun()
+
+
+def _pictures(index: Index, rounds: Sequence[Round], counts: Ids) -> None:
+    if rounds:
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _chart("objective", building.objective(rounds, index.key), "Objective by round")
+        with right:
+            _chart("moves", building.moves(rounds, index.key), "Items that moved, by round")
+        if rounds[0].n < rounds[-1].n:
+            st.caption(
+                f"Rounds see samples that grow, from {rounds[0].n:,} to {rounds[-1].n:,} items: "
+                "where one sees more, the mean may fall and more items move."
+            )
+    if len(counts) > 1:
+        nouns = index.group_nouns
+        figure = building.sizes(counts, index.key, nouns)
+        _chart("sizes", figure, f"Items of each {nouns[0]}, largest first")
+
+
+def _chart(key: str, figure: dict[str, Any], alt: str) -> None:
+    chart(figure, key=f"build {key}", height=230, narrow_height=210, alt=alt)
+
+
+def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
+    """The indexes side by side: what each is, what it took, and how to look at it or drop it."""
+    chosen = app_state.current()
+    for number, index in enumerate(indexes):
+        built = chosen.asked_of(index).built
+        took = f"{built.took[0].upper()}{built.took[1:]}." if built else "Not built yet."
+        style = METHODS[index.key]
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(
+                f"{style.glyph} {style.short}, {index_in_words(index, chosen.source.n)}",
+                key=f"show {number}",
+                type="secondary" if index == chosen.index else "tertiary",
+                on_click=on_show,
+                args=(index,),
+                help=f"{took} Show it here, and put it under the slider of Trade-off.",
+            )
+            st.button(
+                "✕",
+                key=f"drop {number}",
+                type="tertiary",
+                on_click=chosen.drop,
+                args=(index,),
+                disabled=len(indexes) == 1,
+                help="Take it off the list. Building it again gives the same index.",
+            )

@@ -1,0 +1,125 @@
+"""The line over every page: which data, which K, which queries, and what is being built."""
+
+import streamlit as st
+
+from mips_core.base.params import params_of, with_text
+from mips_core.base.text import counted
+from mips_core.data.metrics import measure_of
+from mips_core.evaluation.truth import rankable
+from pages._ui.parts import under_way
+from pages._ui.state import app_state
+from pages._ui.text.metric_words import ranked_by
+from pages._ui.text.scripts import PAGES
+from pages._ui.text.widgets import plain, short
+
+_USUAL = (1, 10, 100)
+_SEED_HELP = "Fixes every random draw: queries, starts, noise."
+
+
+def draw() -> None:
+    """Draw the bar. Its container's key carries the style."""
+    bar = st.container(horizontal=True, key="context", gap="small", vertical_alignment="center")
+    with bar:
+        _data()
+        _metric()
+        _answers()
+        _queries()
+        under_way.draw()
+
+
+def say_missing() -> None:
+    """Say on every page that a link's data is gone, and that other data is shown in its place."""
+    chosen = app_state.current()
+    if chosen.missing:
+        st.info(
+            f"**This link is from other data** (fingerprint {plain(chosen.missing[:4])}…, not in "
+            f"memory). What you see is {plain(chosen.source.name)}. The link's settings were kept; "
+            "load the same file on Data to see the same numbers."
+        )
+
+
+def _data() -> None:
+    chosen = app_state.current()
+    source = chosen.source
+    mark = " · simulated" if source.simulated else ""
+    name = plain(short(source.name))
+    with st.popover(f"**{name}** {source.n:,} × {source.d:,}{mark}", width="content"):
+        items = counted(source.n, "item", "items")
+        dimensions = counted(source.d, "dimension", "dimensions")
+        st.markdown(f"**{plain(source.name)}**  \n{items} · {dimensions}{mark}")
+        st.page_link(PAGES / "data.py", label="Use other data")
+
+
+def _metric() -> None:
+    dataset = app_state.current().dataset
+    noun = measure_of(dataset).noun
+    with st.popover(f"by **{noun}**", width="content"):
+        st.markdown(ranked_by(dataset))
+        st.page_link(PAGES / "data.py", label="Search by something else")
+
+
+def _answers() -> None:
+    """The usual numbers at a press, any other by typing."""
+    chosen = app_state.current()
+    with st.popover(f"**K** {chosen.K}", width="content"):
+        usual = [k for k in _USUAL if k <= chosen.most_answers]
+        pressed = chosen.K if chosen.K in usual else None
+        key = app_state.key_for("context K", pressed)
+        st.segmented_control(
+            "Answers per query, K",
+            usual,
+            default=pressed,
+            key=key,
+            on_change=_take_answers,
+            args=("context K", key),
+            required=True,
+            help="How many of the best items a search must return.",
+        )
+        if chosen.most_answers > 1:
+            key = app_state.key_for("context any K", chosen.K)
+            st.number_input(
+                f"Any K, 1 to {chosen.most_answers}",
+                1,
+                chosen.most_answers,
+                chosen.K,
+                key=key,
+                on_change=_take_answers,
+                args=("context any K", key),
+            )
+
+
+def _take_answers(name: str, key: str) -> None:
+    picked = app_state.widget(key)
+    if app_state.is_shown(name, key) and picked is not None:
+        app_state.current().K = picked
+
+
+def _queries() -> None:
+    recipe = app_state.current().recipe
+    kept = rankable(app_state.current().dataset.queries)
+    m, dropped = int(kept.sum()), int((~kept).sum())
+    label = f"{counted(m, 'query', 'queries')}, seed {recipe.seed}"
+    with st.popover(label, width="content"):
+        for name, step in (("count", 100), ("seed", 1)):
+            declared, value = params_of(recipe)[name], getattr(recipe, name)
+            key = app_state.key_for(f"context {name}", value)
+            st.number_input(
+                declared.label,
+                int(declared.low),
+                int(declared.high),
+                value,
+                step=step,
+                key=key,
+                on_change=_take_recipe,
+                args=(name, key),
+                help=_SEED_HELP if name == "seed" else declared.help,
+            )
+        if dropped:
+            are, rank = ("is", "ranks") if dropped == 1 else ("are", "rank")
+            st.caption(f"{dropped:,} more {are} zero, {rank} nothing, and {are} left out.")
+
+
+def _take_recipe(name: str, key: str) -> None:
+    chosen = app_state.current()
+    if app_state.is_shown(f"context {name}", key):
+        chosen.recipe = with_text(chosen.recipe, {name: str(app_state.widget(key))})

@@ -1,0 +1,59 @@
+"""The live curve as pages place it: watches what is computed, takes the visitor's choice."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import streamlit as st
+
+from pages._ui.elements.live_curve import live_curve
+from pages._ui.parts import curve, progress
+from pages._ui.state import app_state, wishes
+from pages._ui.state.settings import Settings, settings_of, start_missing, unsettled
+
+
+def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> None:
+    """The live curve of the index under the slider, then `below`; both redraw as results come.
+
+    The page comes first: it asks for the kept indexes only, and the rest of the settings wait for
+    the first look back, so that they do not slow the first picture down.
+    """
+    chosen = app_state.current()
+    steps = [*chosen.kept, *settings_of(chosen).all]
+    wishes.want(chosen, "curve", (chosen.asked_of(step).key for step in steps))
+    start_missing(chosen, Settings([chosen.index], chosen.kept))
+    watching = unsettled(chosen, settings_of(chosen))
+    looks = count()
+    st.fragment(_draw, run_every=0.5 if watching else None)(key, looks, watching, below, known)
+
+
+def _draw(
+    key: str,
+    looks: Iterator[int],
+    watching: bool,
+    below: Callable[[], None] | None,
+    known: dict[str, Any],
+) -> None:
+    chosen = app_state.current()
+    first = next(looks) == 0
+    wanted = settings_of(chosen)
+    view = curve.view_of(chosen, wanted, **known)
+    choice = live_curve(view, key=key)
+    if choice != view.chosen:
+        steps = zip(view.builds, wanted.under_slider, strict=True)
+        step = next(step for build, step in steps if build.value == choice.build)
+        chosen.put_under_slider(step, choice.effort)
+        wanted = settings_of(chosen)
+    app_state.publish()  # always: the run that kept a choice may have ended before this
+    if below is not None:
+        below()
+    if not first:
+        start_missing(chosen, wanted)
+        if unsettled(chosen, wanted) != watching:
+            st.rerun()
+
+
+def draw_progress() -> None:
+    """What is under way for the curve, with Cancel, and what can be gone on with."""
+    chosen = app_state.current()
+    progress.draw([chosen.asked_of(index) for index in settings_of(chosen).all])

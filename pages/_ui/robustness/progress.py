@@ -1,0 +1,118 @@
+"""How far the work for the Robustness page is, with Cancel, and going on after that."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._ui.parts import progress
+from pages._ui.robustness.study import LAST, Piece, Study
+from pages._ui.state import app_state, wishes
+from pages._ui.state.session import Session
+from pages._ui.work import jobs, results
+from pages._ui.work.job import Job
+from pages._ui.work.measurement import Measurement
+
+
+def start_missing(chosen: Session, study: Study, at: int) -> None:
+    """Start what is not known yet; take back what waits for a view that was left.
+
+    After Cancel nothing is started, whatever it would be, until the visitor goes on.
+    """
+    pieces = list(study.pieces(at))
+    wishes.want(chosen, "robustness", [piece.key for _, piece in pieces])
+    if study.stopped:
+        return
+    for order, piece in pieces:
+        if _to_come(piece):
+            piece.start(chosen.owner, order)
+
+
+def unsettled(study: Study, at: int) -> bool:
+    """Whether anything is still to come: neither known nor stopped, failed or without room."""
+    pieces = list(study.pieces(at))
+    if study.stopped:
+        return any(piece.job is not None and piece.job.active for _, piece in pieces)
+    return any(_to_come(piece) for _, piece in pieces)
+
+
+def draw(study: Study, at: int) -> None:
+    """What is under way, or was stopped; nothing where all is known."""
+    pieces = list(study.pieces(at))
+    missing = [piece for _, piece in pieces if _known(piece) is None]
+    known = [piece.job for piece in missing]
+    active = [job for job in known if job is not None and job.active and not job.stop]
+    ended = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
+    progress.say_without_room([piece.key for _, piece in pieces])
+    if active:
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        left.info(f"{_how_far(pieces)} You may leave the page; the work goes on.")
+        if right.button(
+            "Cancel", key="cancel noise", width="stretch", on_click=_stop, args=(study,)
+        ):
+            st.rerun()
+    elif ended or (study.stopped and missing):
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        left.info(_why_ended(ended, len(pieces) - len(missing), len(pieces)))
+        if right.button(
+            "Go on", key="go on with noise", width="stretch", on_click=_go_on, args=(ended,)
+        ):
+            st.rerun()
+
+
+def _stop(study: Study) -> None:
+    """Nothing more is started for these choices, even where other settings come to be chosen."""
+    chosen = app_state.current()
+    chosen.stopped["robustness"] = study.choices
+    for job in jobs.of(chosen.owner):
+        if job.key in chosen.wishes["robustness"] or _puts_noise(job):
+            jobs.cancel(job)
+
+
+def _puts_noise(job: Job) -> bool:
+    """Whether it is of this page alone, be it for a setting that is not chosen just now."""
+    return isinstance(job.key, tuple) and job.key[0] in ("noisy queries", "under noise")
+
+
+def _go_on(ended: Sequence[Job]) -> None:
+    app_state.current().stopped.pop("robustness", None)
+    for job in ended:
+        jobs.forget(job)
+
+
+def _how_far(pieces: Sequence[tuple[float, Piece]]) -> str:
+    """The first of three parts of the work that is not done: grids, noise, other builds."""
+    grids = [piece for _, piece in pieces if isinstance(piece, Measurement)]
+    noise = [
+        piece for order, piece in pieces if order < LAST and not isinstance(piece, Measurement)
+    ]
+    builds = [piece for order, piece in pieces if order >= LAST]
+    if any(_known(piece) is None for piece in grids):
+        return (
+            f"**{_count(grids)} settings are in.** Each method is drawn with the best of what is "
+            "known; the rest may change its setting."
+        )
+    if any(_known(piece) is None for piece in noise):
+        return (
+            f"**Noise is put on what was chosen: {_count(noise)} are in.** Nearest speedups first."
+        )
+    return f"**{_count(builds)} other builds are in.** They show what the seed of a build changes."
+
+
+def _why_ended(ended: Sequence[Job], done: int, all_: int) -> str:
+    if not ended or any(job.state == "cancelled" for job in ended):
+        return f"**Cancelled after {done} of {all_} steps.** What was measured stays."
+    return f"**{len(ended)} of {all_} steps could not be done.** {ended[0].error}"
+
+
+def _count(pieces: Sequence[Piece]) -> str:
+    return f"{sum(_known(piece) is not None for piece in pieces)} of {len(pieces)}"
+
+
+def _known(piece: Piece) -> object:
+    return piece.tried if isinstance(piece, Measurement) else piece.known
+
+
+def _to_come(piece: Piece) -> bool:
+    if _known(piece) is not None or results.crowded(piece.key):
+        return False
+    return piece.job is None or piece.job.state in ("waiting", "running", "done")

@@ -1,0 +1,134 @@
+"""Methods under noise: which settings stand for them at each speedup, and what is still to come."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mips_core.base.arrays import Ids
+from mips_core.evaluation.evaluate import folds_of
+from mips_core.evaluation.operating_point import Solved, at_speedup
+from mips_core.figures.styles import METHODS
+from mips_core.studies.noise import SPEEDUPS, UnderNoise, ceiling
+from mips_core.studies.robustness import RobustMethod
+from pages._ui.robustness.work import NoiseOnQueries, SettingUnderNoise
+from pages._ui.state.dataset_in_use import searched
+from pages._ui.state.session import Session
+from pages._ui.state.settings import grid_of
+from pages._ui.work import results
+from pages._ui.work.measurement import Measurement
+
+OTHER_SEEDS = (1, 2)  # added to the seed: how much a curve depends on the draw of its build
+Piece = NoiseOnQueries | Measurement | SettingUnderNoise
+LATER, LAST = 1_000.0, 2_000.0  # wanted: after every method's grid; after other speedups
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The grids of all methods compared, and the noise put on what is chosen from them."""
+
+    noise: NoiseOnQueries
+    grids: Mapping[str, Sequence[Measurement]]  # method -> all settings it is tried at
+    seed: int
+    K: int
+    stopped: bool = False  # by Cancel, for just these choices
+
+    @property
+    def choices(self) -> Hashable:
+        """Names what is asked: another is not stopped where this one was."""
+        return (self.noise.key, tuple(self.grids), self.seed, self.K)
+
+    def methods(self, at: int) -> dict[str, RobustMethod]:
+        """What is known of each method at SPEEDUPS[at]; by_seed is empty before it is measured."""
+        solved = {key: steps[at] for key in self.grids if (steps := self.solved(key))}
+        return {key: RobustMethod(one, self._by_seed(one)) for key, one in solved.items()}
+
+    def _by_seed(self, solved: Solved) -> tuple[UnderNoise, ...]:
+        first = self.under(solved).known
+        if first is None:
+            return ()
+        others = (piece.known for piece in self.others(solved))
+        return (first, *(under for under in others if under is not None))
+
+    def solved(self, key: str) -> list[Solved]:
+        """The best known setting of a method at each of SPEEDUPS; [] before any is known."""
+        known = [asked.evaluation for asked in self.grids[key]]
+        found = [evaluation for evaluation in known if evaluation is not None]
+        name = ("solved", self.noise.key, self.seed, self.K, key)
+        chosen_from = tuple(evaluation.index for evaluation in found)
+        made: tuple[tuple[object, ...], list[Solved]] | None = results.recall(name)
+        if made is None or made[0] != chosen_from:
+            steps = [at_speedup(found, self.K, speedup) for speedup in SPEEDUPS] if found else []
+            made = (chosen_from, steps)
+            results.remember(name, made)
+        return made[1]
+
+    def under(self, solved: Solved) -> SettingUnderNoise:
+        """The noise put on what was chosen."""
+        return SettingUnderNoise(self.noise, solved.setting, self.K)
+
+    def others(self, solved: Solved) -> list[SettingUnderNoise]:
+        """The same, built with other seeds."""
+        settings = [replace(solved.setting, seed=self.seed + more) for more in OTHER_SEEDS]
+        return [SettingUnderNoise(self.noise, setting, self.K) for setting in settings]
+
+    def ceiling(self) -> Ids | None:
+        """(S, K'+1) what exact search finds of the answers before noise, once known."""
+        noisy = self.noise.known
+        name = ("ceiling", self.noise.key, self.K)
+        found: Ids | None = results.recall(name)
+        if found is None and noisy is not None:
+            found = ceiling(noisy, self.K, folds_of(noisy.m)[1])
+            results.remember(name, found)
+        return found
+
+    def settled(self, key: str) -> bool:
+        """Whether all settings of a method are known, or never will be."""
+        return not any(asked.unsettled for asked in self.grids[key])
+
+    def pieces(self, at: int) -> Iterator[tuple[float, Piece]]:
+        """All that is wanted with the slider at SPEEDUPS[at], lowest first.
+
+        A method after the other; what stands for it at the slider as soon as something is known.
+        Then the other speedups, nearest first, with what is asked of one build together; then the
+        other seeds of what stands at the slider.
+        """
+        yield -1.0, self.noise
+        for number, (key, grid) in enumerate(self.grids.items()):
+            for step, asked in enumerate(grid):
+                yield number + step / 1_000, asked
+            solved = self.solved(key) if self.noise.known else []
+            if solved:
+                yield number - 0.001, self.under(solved[at])
+            if not solved or not self.settled(key):
+                continue
+            away = _distances(solved, at)
+            for one in {one.setting: one for one in solved}.values():
+                if one.setting != solved[at].setting:
+                    yield LATER + away[_structure(one)] + number / 1_000, self.under(one)
+            for more, other in enumerate(self.others(solved[at])):
+                yield LAST + more + number / 1_000, other
+
+
+def _structure(solved: Solved) -> Hashable:
+    return solved.setting.index.structure_key()
+
+
+def _distances(solved: Sequence[Solved], at: int) -> dict[Hashable, int]:
+    """How far from the slider each build is first needed, in its steps."""
+    away: dict[Hashable, int] = {}
+    for step in sorted(range(len(solved)), key=lambda step: abs(step - at)):
+        away.setdefault(_structure(solved[step]), abs(step - at))
+    return away
+
+
+def study_of(session: Session) -> Study:
+    """What the Robustness page shows of this session's data, methods, K and seed."""
+    raw = searched(session.source, session.recipe)
+    unit = session.views["robustness"].unit
+    noise = NoiseOnQueries(raw, session.dataset, unit, session.seed)
+    grids = {
+        key: [session.asked_of(index) for index in grid_of(session, key)]
+        for key in METHODS
+        if key in session.methods
+    }
+    study = Study(noise, grids, session.seed, session.K)
+    return replace(study, stopped=session.stopped.get("robustness") == study.choices)

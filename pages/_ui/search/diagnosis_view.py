@@ -1,0 +1,69 @@
+"""All queries on the Search page: how much the index under the slider misses, and why."""
+
+import streamlit as st
+
+from mips_core import Diagnosis, MipsError
+from mips_core.base.text import counted
+from pages._ui.search import (
+    diagnosis_figures,
+    diagnosis_files,
+    diagnosis_groups,
+    diagnosis_queries,
+    diagnosis_work,
+)
+from pages._ui.state.session import Session
+from pages._ui.text.widgets import plain, refusal
+from pages._ui.work.measurement import Measurement
+
+HEADING = "All queries"
+
+
+def draw(chosen: Session) -> None:
+    """The section, at the effort of the page's slider.
+
+    For a fragment that a move of the slider runs, and that looks again while anything is `coming`.
+    """
+    diagnosis_queries.reopen()
+    st.subheader(HEADING, anchor=False)
+    asked = chosen.asked_of(chosen.index)
+    if asked.evaluation is not None:
+        _known(chosen, asked)
+    else:
+        st.caption(
+            "All queries are being asked."
+            if coming(chosen)
+            else "What all queries miss is not known: the index was not asked all of them."
+        )
+
+
+def coming(chosen: Session) -> bool:
+    """Whether the queries are still being asked, or what they miss is still being counted."""
+    asked = chosen.asked_of(chosen.index)
+    job = asked.job if asked.evaluation is None else diagnosis_work.piece(chosen, asked).job
+    return job is not None and job.active
+
+
+def _known(chosen: Session, asked: Measurement) -> None:
+    try:
+        found = diagnosis_work.known(chosen, asked)
+    except MipsError as error:
+        st.error(refusal(error))
+        return
+    if found is None:
+        st.caption("What all queries miss is being counted.")
+        return
+    _say(found)
+    effort = diagnosis_work.effort_of(chosen, asked)
+    if found.effort != effort:
+        st.caption(f"Being counted: {counted(effort, *asked.index.effort_nouns)}.")
+    diagnosis_figures.draw(found, chosen.dataset)
+    if found.misses:
+        diagnosis_queries.draw(chosen, found)
+        diagnosis_groups.draw(found)
+    diagnosis_files.draw(chosen, found)
+
+
+def _say(found: Diagnosis) -> None:
+    """All that is known in sentences, the first in bold."""
+    st.markdown(f"**{plain(found.summary())}**")
+    st.markdown("\n".join(f"- {plain(text)}" for text in found.sentences()))

@@ -1,0 +1,76 @@
+"""The diagnosis of the index under the slider: made ready once, then read off at each effort."""
+
+from collections.abc import Hashable
+
+from mips_core import Diagnosis, Examined, examine
+from mips_core.base.progress import Progress, span
+from mips_core.evaluation.setting import position_of
+from mips_core.groups.projection import ProjectionRecipe
+from pages._ui.parts import curve, followed_search
+from pages._ui.parts.map_space import Space
+from pages._ui.state import wishes
+from pages._ui.state.session import Session
+from pages._ui.work import results
+from pages._ui.work.measurement import Measurement
+from pages._ui.work.piece import Piece, is_quick, once
+
+QUICK_ANSWERS = 50_000  # of all queries, read off in a moment
+SPACE = Space(ProjectionRecipe(), None)
+
+
+def known(chosen: Session, asked: Measurement) -> Diagnosis | None:
+    """That of `asked`, which is evaluated, at the effort of the slider; started where needed.
+
+    While it is made, the last one of the same index; None before there is any. Raises MipsError
+    where it cannot be made.
+    """
+    wanted = piece(chosen, asked)
+    last = ("diagnosis last", chosen.owner, asked.key, chosen.K)
+    wishes.want(chosen, "diagnosis", [wanted.key])
+    found: Diagnosis | None = wanted.ask(chosen.owner)
+    if found is None:
+        return results.recall(last)
+    results.remember(last, found)
+    return found
+
+
+def effort_of(chosen: Session, asked: Measurement) -> int:
+    """Where the page's slider stands for an evaluated index."""
+    evaluation = asked.evaluation
+    assert evaluation is not None
+    usual = curve.usual_effort(evaluation.curve((chosen.K,)), chosen.K)
+    efforts = evaluation.efforts
+    return int(efforts[position_of(chosen.effort or usual, efforts)])
+
+
+def piece(chosen: Session, asked: Measurement) -> Piece:
+    """The diagnosis of `asked`, which is evaluated, at the effort of the slider."""
+    effort = effort_of(chosen, asked)
+
+    def make(progress: Progress) -> Diagnosis:
+        return _examined(asked, progress).at(effort)
+
+    ready = is_quick(asked.dataset) or results.recall(_examined_key(asked)) is not None
+    quick = ready and asked.dataset.m * asked.K <= QUICK_ANSWERS
+    key = ("diagnosis", asked.key, asked.K, effort)
+    return Piece(key, "Misses of all queries", make, quick=quick)
+
+
+def _examined(asked: Measurement, progress: Progress) -> Examined:
+    """What does not change with the effort, made once."""
+
+    def make() -> Examined:
+        evaluation, levels = asked.evaluation, followed_search.levels(asked)
+        assert evaluation is not None
+        level = once(levels.key, lambda: levels.make(span(progress, 0.0, 0.5)))[-1]
+        searcher, index = followed_search.searcher_of(asked), asked.index
+        rows = SPACE.as_index(index).rows(asked.dataset) if index.opens_groups else None
+        rest = span(progress, 0.5, 1.0)
+        return examine(evaluation, searcher, asked.dataset, asked.K, level, rows, rest)
+
+    found: Examined = once(_examined_key(asked), make)
+    return found
+
+
+def _examined_key(asked: Measurement) -> Hashable:
+    return ("examined", asked.key, asked.K)

@@ -1,0 +1,151 @@
+"""What one visitor has chosen. Only this file touches application state and the address.
+
+Streamlit forgets the widgets of a page that was left, and a refresh is a new session: so choices
+are copied here, and what defines the view is in the address, so that a link reopens it.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from mips_core import INDEXES
+from mips_core.data.catalog import CATALOG
+from mips_core.data.queries import QueryRecipe, default_recipe
+from pages._ui.state import links, runs_state, wishes
+from pages._ui.state.dataset_in_use import possible
+from pages._ui.state.method_choice import DEFAULT_METHODS, baselines
+from pages._ui.state.session import (
+    DEFAULT_DATA,
+    DEFAULT_EFFORT,
+    DEFAULT_INDEXES,
+    DEFAULT_K,
+    Session,
+    shipped,
+)
+from pages._ui.work import uploads
+
+
+def current() -> Session:
+    """This visitor's choices; at the first call, those the address asks for."""
+    if "session" not in st.session_state:
+        st.session_state["session"] = _from_address()
+    found: Session = st.session_state["session"]
+    return found
+
+
+def publish() -> None:
+    """Write the view into the address; keep uploads and runs alive for those who have the link."""
+    session = current()
+    if session.data not in CATALOG:
+        uploads.hold(session.source)
+    runs_state.hold(session.views)
+    words = links.words_of(_view(session))
+    if {name: st.query_params.get_all(name) for name in st.query_params} != words:
+        st.query_params.from_dict(words)
+
+
+def drop_old_question() -> None:
+    """Take back what waits for data or queries that this visitor asks about no more."""
+    session = current()
+    question = (session.dataset.fingerprint, session.dataset.query_fingerprint, session.seed)
+    if st.session_state.get("question", question) != question:
+        wishes.forget(session)
+    st.session_state["question"] = question
+
+
+def widget(key: str) -> Any:
+    """What the widget of this key holds; for its callback."""
+    return st.session_state[key]
+
+
+def set_widget(key: str, value: Any) -> None:
+    """Let the widget of this key, drawn after this, show `value`; one in a popover may not hear."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+
+def key_for(name: str, value: Any) -> str:
+    """The key of a widget that shows `value`: kept, and with it the focus, where it holds that."""
+    key = f"{name} {value}"
+    last: str = st.session_state.get(f"{name} key", key)
+    if last in st.session_state:
+        key = last if st.session_state[last] == value else key + " again" * (key == last)
+    st.session_state[f"{name} key"] = key
+    return key
+
+
+def is_shown(name: str, key: str) -> bool:
+    """Whether `key` is the last of `name`: a widget that is gone may report once more."""
+    return bool(st.session_state.get(f"{name} key") == key)
+
+
+def start_widget(key: str, value: list[str], options: Collection[str]) -> None:
+    """Let the list of choices of this key, drawn after this, start with `value`.
+
+    What was chosen there and is no option any more is chosen no longer.
+    """
+    chosen = st.session_state.get(key, value)
+    set_widget(key, [option for option in chosen if option in options])
+
+
+def newly_drawn(key: str) -> bool:
+    """Whether the widget of this key, drawn after this, was not on the page before."""
+    return key not in st.session_state
+
+
+def is_new_choice(key: str, serial: object) -> bool:
+    """Whether the element `key` sent a choice with a serial that was not heard yet."""
+    return bool(st.session_state.get(f"{key} serial") != serial)
+
+
+def hear_choice(key: str, serial: object) -> None:
+    """Let the choice of the element `key` with this serial be heard: the next run finds it old.
+
+    Any call of Streamlit may end the run for a newer one, and what was heard but not acted upon is
+    lost. So this is the last call before what the choice leads to is kept.
+    """
+    st.session_state[f"{key} serial"] = serial
+
+
+def _view(session: Session) -> links.View:
+    data, recipe = session.data, session.recipe
+    if session.missing and session.asked:
+        data, recipe = session.missing, replace(recipe, source=session.asked.source)
+    return links.View(
+        data, recipe, session.K, tuple(session.indexes), session.position,
+        session.effort, session.show, tuple(session.methods), session.metric, session.query,
+        session.views,
+    )  # fmt: skip
+
+
+def _from_address() -> Session:
+    words = {name: st.query_params.get_all(name) for name in st.query_params}
+    defaults = tuple(INDEXES[key]() for key in DEFAULT_INDEXES)
+    usual = links.View(
+        DEFAULT_DATA, QueryRecipe(), DEFAULT_K, defaults, 0, 0, "best", DEFAULT_METHODS
+    )
+    view = links.view_of(words, usual)
+    source = uploads.find(view.data)
+    data, missing = view.data, ""
+    if source is None:
+        data, missing = (view.data, "") if view.data in CATALOG else (DEFAULT_DATA, view.data)
+        source = shipped(data)
+    recipe = view.recipe if "queries" in words else default_recipe(source, view.recipe.seed)
+    if recipe.source == "own" and source.m == 0:
+        recipe = replace(recipe, source="rows")
+    if source.n == 1 and recipe.exclude_self:  # nothing would be left to find
+        recipe = replace(recipe, exclude_self=False)
+    session = Session(source, data, recipe, missing=missing, asked=view.recipe if missing else None)
+    session.metric, session.K = possible(source, recipe, view.metric), view.K
+    session.indexes = list(view.indexes)
+    session.position = min(view.position, len(session.kept) - 1)
+    session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
+    if "effort" in words:
+        session.effort = view.effort
+    session.show, session.methods, session.query = view.show, list(view.methods), view.query
+    session.views = dict(view.views)
+    if "method" not in words:
+        session.methods += baselines(source)
+    return session

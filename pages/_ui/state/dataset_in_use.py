@@ -1,0 +1,40 @@
+"""What is searched: a data set with the queries of a recipe, as a metric wants both; made once."""
+
+from dataclasses import replace
+
+from mips_core import Dataset, MipsError
+from mips_core.data.dataset import Metric
+from mips_core.data.metrics import searched_by
+from mips_core.data.queries import QueryRecipe, with_queries
+from pages._ui.work import results
+
+
+def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner product") -> Dataset:
+    """`source` with its queries, searched by `metric`; made once. Raises MipsError as those do."""
+    name = ("dataset", source.fingerprint, source.query_fingerprint, recipe, metric)
+    found: Dataset | None = results.recall(name)
+    if found is None or found.labels is not source.labels:
+        found = searched_by(with_queries(source, recipe), metric)
+        if metric != "inner product":
+            found = _sharing_items(found, source.fingerprint)
+        results.remember(name, found)
+    return found
+
+
+def possible(source: Dataset, recipe: QueryRecipe, metric: Metric) -> Metric:
+    """`metric`, or the inner product where `source` cannot be searched by it."""
+    try:
+        searched(source, recipe, metric)
+    except MipsError:
+        return "inner product"
+    return metric
+
+
+def _sharing_items(converted: Dataset, fingerprint: str) -> Dataset:
+    """The same with the items converted for an earlier recipe: they do not depend on queries."""
+    name = ("converted", fingerprint, converted.metric)
+    items = results.recall(name)
+    if items is None:
+        results.remember(name, converted.items)
+        return converted
+    return replace(converted, items=items)

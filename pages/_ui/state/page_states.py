@@ -1,0 +1,141 @@
+"""What pages ask of curves: declared once, kept in the session, written in links."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from mips_core.base.params import check, param
+from pages._ui.state.drift_state import DriftView
+from pages._ui.state.map_state import MapView
+from pages._ui.state.report_state import ReportView
+from pages._ui.state.runs_state import RunsView
+from pages._ui.state.search_state import SearchView
+
+
+@dataclass(frozen=True)
+class RobustnessView:
+    """Noise on queries, with all methods at the same speedup."""
+
+    speedup: float = param(
+        30.0,
+        "Same speedup for all",
+        "Each method's setting is chosen without noise on half of the queries, the best with a "
+        "speedup of 0.9 to 1.2 times this; the other half is scored.",
+        low=2,
+        high=200,
+    )
+    sigma: float = param(
+        0.3,
+        "Noise σ",
+        "Standard deviation of the noise added to each component.",
+        low=0.0,
+        high=0.4,
+    )
+    truth: Literal["noisy", "clean"] = param(
+        "noisy",
+        "Truth",
+        "Noisy query: the true top K of the query as given, as in the paper. Clean query: the top "
+        "K before noise; exact search loses some too, drawn as the ceiling.",
+        choices=("noisy", "clean"),
+    )
+    unit: Literal["absolute", "relative"] = param(
+        "absolute",
+        "Unit of σ",
+        "Absolute: σ itself, as in the paper. Relative: multiples of the data's rms component.",
+        choices=("absolute", "relative"),
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True)
+class TuneView:
+    """What a setting must reach, or what it may cost."""
+
+    known: Literal["precision", "budget"] = param(
+        "precision",
+        "I know",
+        "The precision: find the cheapest setting that holds it. The budget: find the most precise "
+        "setting within it.",
+        choices=("precision", "budget"),
+    )
+    precision: float = param(
+        0.95,
+        "Precision, at least",
+        "Share of the true top K a search must find.",
+        low=0.5,
+        high=1.0,
+    )
+    confidence: float = param(
+        0.95,
+        "Sure of it",
+        "The lower end of a one-sided interval on unseen queries must reach the target.",
+        low=0.5,
+        high=0.999,
+    )
+    inner_products: int = param(
+        0, "Inner products a query, at most", "Empty sets no limit.", low=0, high=10**9
+    )
+    megabytes: float = param(
+        0.0,
+        "Memory in MB, at most",
+        "Of the index, without the items. Empty sets no limit.",
+        low=0.0,
+        high=10**6,
+    )
+    seconds: float = param(
+        0.0,
+        "Seconds to build, at most",
+        "On this machine. Empty sets no limit.",
+        low=0.0,
+        high=10**6,
+    )
+    items: int = param(
+        0, "Items then", "How many items there may be; 0 is ten times as many.", low=0, high=10**9
+    )
+    search: Any = None  # what the button was pressed for; not in a link
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True)
+class CompareView:
+    """Two methods, and where they are held against each other."""
+
+    first: str = param("flat-kmeans", "One method", "The method named first.")
+    second: str = param("hierarchical-kmeans", "Another method", "What it is held against.")
+    speedup: float = param(
+        30.0,
+        "At the speedup",
+        "Of each method the most precise setting with 0.9 to 1.2 times this speedup.",
+        low=2,
+        high=200,
+    )
+    precision: float = param(
+        0.9,
+        "At the precision",
+        "What every search must reach before it is timed.",
+        low=0.1,
+        high=1.0,
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+VIEWS: dict[str, type[Any]] = {
+    "robustness": RobustnessView,
+    "tune": TuneView,
+    "compare": CompareView,
+    "drift": DriftView,
+    "map": MapView,
+    "search": SearchView,
+    "report": ReportView,
+    "runs": RunsView,
+}
+
+
+def default_views() -> dict[str, Any]:
+    """Every page's view as it is before anything was chosen."""
+    return {name: cls() for name, cls in VIEWS.items()}

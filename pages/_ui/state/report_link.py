@@ -1,0 +1,34 @@
+"""Title and note of the report in a link: any text can stand there, so each is a word of its own.
+
+What a link brings is text like any other: it is shown and written as text, never as markup.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from urllib.parse import quote_plus
+
+from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportView
+
+LONGEST_WRITTEN = 1_500  # both, as an address writes them: up to nine characters for one
+
+
+def fits(view: ReportView) -> bool:
+    """Whether a link holds title and note; of what is too long it holds the title alone."""
+    return _length(view.title) + _length(view.note) <= LONGEST_WRITTEN
+
+
+def words_of(view: ReportView) -> dict[str, list[str]]:
+    """What is written, as query parameters."""
+    written = {"title": view.title, "note": view.note if fits(view) else ""}
+    return {name: [text] for name, text in written.items() if 0 < _length(text) <= LONGEST_WRITTEN}
+
+
+def with_words(view: ReportView, words: Mapping[str, Sequence[str]]) -> ReportView:
+    """`view` with what a link holds, no longer than the boxes take; a title is one line."""
+    title, note = ("".join(words.get(name, ())[:1]) for name in ("title", "note"))
+    title = " ".join(title.splitlines())
+    return replace(view, title=title[:LONGEST_TITLE], note=note[:LONGEST_NOTE])
+
+
+def _length(text: str) -> int:
+    return len(quote_plus(text, errors="replace"))

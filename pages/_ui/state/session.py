@@ -1,0 +1,150 @@
+"""One visitor's choices, and the data they lead to."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from mips_core import Dataset, Index
+from mips_core.base.limits import MAX_K
+from mips_core.data.catalog import CATALOG
+from mips_core.data.catalog import load as load_from_catalog
+from mips_core.data.dataset import Metric
+from mips_core.data.queries import QueryRecipe
+from pages._ui.state.dataset_in_use import searched
+from pages._ui.state.method_choice import baselines, methods
+from pages._ui.state.page_states import default_views
+from pages._ui.work import results, uploads
+from pages._ui.work.measurement import Measurement, structure_name
+
+DEFAULT_DATA = "glove-6b-50d"
+DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
+DEFAULT_EFFORT = 10
+DEFAULT_K = 10
+
+
+@dataclass
+class Session:
+    """One visitor's choices, kept across pages and reruns."""
+
+    source: Dataset  # as it was read or made, before queries are drawn
+    data: str  # its key in the catalog, or its fingerprint
+    recipe: QueryRecipe
+    metric: Metric = "inner product"  # what ranks the items
+    answers: int = DEFAULT_K  # a query, as many as were asked for
+    indexes: list[Index] = field(default_factory=list)  # kept side by side
+    position: int = 0  # of the index under the slider
+    methods: list[str] = field(default_factory=list)  # keys whose best is drawn
+    filled: int = 0  # how often all methods were asked for at once
+    efforts: dict[str, int] = field(default_factory=dict)  # method -> where its slider was left
+    show: str = "best"
+    query: str = ""  # what Search asks, as a link writes it; "" before one was picked
+    denominator: str = "all"  # of the probabilities on Search: summed over all, or estimated
+    views: dict[str, Any] = field(default_factory=default_views)  # what other pages ask, by name
+    missing: str = ""  # fingerprint of data that a link named and that is gone
+    asked: QueryRecipe | None = None  # what that link asks of it
+    wishes: dict[str, frozenset[Hashable]] = field(default_factory=dict)  # keys by page
+    stopped: dict[str, Hashable] = field(default_factory=dict)  # page: what was cancelled there
+    draft: Any = None  # what the Data page shows and has not used yet
+    opened: dict[Hashable, str] = field(default_factory=dict)  # structure -> the file it is from
+    opening: Any = None  # the index file that the Build page opens
+    owner: str = field(default_factory=lambda: uuid4().hex)
+
+    @property
+    def seed(self) -> int:
+        """Fixes every random draw: queries, starts, noise."""
+        return self.recipe.seed
+
+    @property
+    def K(self) -> int:  # noqa: N802
+        """As many answers, or as many as there can be."""
+        return min(self.answers, self.most_answers)
+
+    @K.setter
+    def K(self, K: int) -> None:  # noqa: N802
+        self.answers = K
+
+    @property
+    def dataset(self) -> Dataset:
+        """The source with the queries that the recipe asks for, as the metric wants them."""
+        return searched(self.source, self.recipe, self.metric)
+
+    @property
+    def effort(self) -> int:
+        """Where the effort slider was left for the index under it; 0 if it was never moved."""
+        return self.efforts.get(self.index.key, 0)
+
+    @effort.setter
+    def effort(self, effort: int) -> None:
+        self.efforts[self.index.key] = effort
+
+    @property
+    def index(self) -> Index:
+        """The index under the slider, with numbers in place of rules."""
+        return self.kept[self.position]
+
+    @property
+    def kept(self) -> list[Index]:
+        """Every index kept, with numbers in place of rules, each once."""
+        return list(dict.fromkeys(index.explicit(self.source.n) for index in self.indexes))
+
+    def asked_of(self, index: Index) -> Measurement:
+        """`index` on the data, queries, seed and K of this moment."""
+        opened = self.opened.get(structure_name(self.dataset, index, self.seed), "")
+        return Measurement(self.dataset, index, self.seed, self.K, opened)
+
+    @property
+    def most_answers(self) -> int:
+        """The largest K that can be asked for."""
+        return min(MAX_K, self.dataset.available)
+
+    def use(
+        self, source: Dataset, data: str, recipe: QueryRecipe, metric: Metric = "inner product"
+    ) -> None:
+        """Search other data from now on; indexes, K and seed stay where they fit.
+
+        Raises MipsError where it cannot be searched so; nothing is changed then.
+        """
+        searched(source, recipe, metric)
+        if data not in CATALOG:
+            uploads.hold(source)
+        self.source, self.data, self.recipe, self.metric = source, data, recipe, metric
+        self.missing = self.query = ""
+        self.methods = list(dict.fromkeys([*self.methods, *baselines(source)]))
+        self.position = min(self.position, len(self.kept) - 1)
+
+    def keep(self, index: Index) -> None:
+        """Put `index` beside the others, and under the slider."""
+        index = index.explicit(self.source.n)
+        if index not in self.kept:
+            self.indexes.append(index)
+        self.position = self.kept.index(index)
+        if index.key not in self.methods and index.key in methods():
+            self.methods.append(index.key)
+
+    def put_under_slider(self, index: Index, effort: int) -> None:
+        """Exchange the index under the slider for another setting of it."""
+        kept = self.kept
+        if index in kept:
+            self.position = kept.index(index)
+        else:
+            kept[self.position] = index
+            self.indexes = kept
+        self.effort = effort
+
+    def drop(self, index: Index) -> None:
+        """Forget an index; the last one stays."""
+        kept = [other for other in self.kept if other != index]
+        if kept:
+            current, self.indexes = self.index, list(kept)
+            same = kept.index(current) if current in kept else self.position
+            self.position = min(same, len(kept) - 1)
+
+
+def shipped(key: str) -> Dataset:
+    """A data set of the catalog, read once a process."""
+    found: Dataset | None = results.recall(("shipped", key))
+    if found is None:
+        found = load_from_catalog(key)
+        results.remember(("shipped", key), found)
+    return found

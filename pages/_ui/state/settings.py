@@ -1,0 +1,80 @@
+"""Which settings of which methods a page wants, and the jobs that measure them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from mips_core import INDEXES, Evaluation, Index
+from mips_core.base.params import params_of
+from pages._ui.state.session import Session
+
+
+@lru_cache(maxsize=512)  # asked for at every look
+def ladder(index: Index, n: int, d: int) -> tuple[Index, ...]:
+    """The steps of the slider beside the effort: this index with the main parameter of its grid."""
+    index = index.explicit(n)
+    name = index.main_param
+    if not name or len({replace(index, **{name: k}).setting(n) for k in (2, 3)}) < 2:
+        return (index,)  # the main parameter changes nothing here
+    steps = {getattr(step, name) for step in type(index).grid(n, d)} | {getattr(index, name)}
+    return tuple(replace(index, **{name: k}) for k in sorted(steps))
+
+
+@lru_cache(maxsize=512)
+def variations(index: Index, n: int, d: int) -> tuple[Index, ...]:
+    """What the best of a method is chosen from: its grid, all else as in this index."""
+    grid = type(index).grid(n, d)
+    varied = [name for name in params_of(index) if len({getattr(step, name) for step in grid}) > 1]
+    steps = [replace(index, **{name: getattr(step, name) for name in varied}) for step in grid]
+    return tuple(dict.fromkeys(step.explicit(n) for step in [index, *steps]))
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """What the page needs computed: the ladder under the slider, and those of other methods."""
+
+    under_slider: Sequence[Index]
+    others: Sequence[Index]
+
+    @property
+    def all(self) -> list[Index]:
+        """Every setting once."""
+        return list(dict.fromkeys([*self.under_slider, *self.others]))
+
+
+def settings_of(session: Session) -> Settings:
+    """All steps of the index under the slider; of the others, their variations or themselves."""
+    n, d = session.source.n, session.source.d
+    steps = ladder(session.index, n, d)
+    if session.show != "best":
+        return Settings(steps, [index for index in session.kept if index != session.index])
+    chosen = [session.index.key, *(key for key in session.methods if key != session.index.key)]
+    return Settings(steps, [step for key in chosen for step in grid_of(session, key)])
+
+
+def grid_of(session: Session, key: str) -> list[Index]:
+    """What the best of a method is chosen from: variations of what is kept of it, each once."""
+    kept = [index for index in session.kept if index.key == key] or [INDEXES[key]()]
+    n, d = session.source.n, session.source.d
+    return list(dict.fromkeys(step for index in kept for step in variations(index, n, d)))
+
+
+def start_missing(session: Session, settings: Settings) -> None:
+    """Start what is not known yet, nearest to the slider first."""
+    here = settings.under_slider.index(session.index)
+    for number, index in enumerate(settings.all):
+        asked = session.asked_of(index)
+        if asked.evaluation is None:
+            on_ladder = number < len(settings.under_slider)
+            asked.start(session.owner, abs(number - here) if on_ladder else 1.5 + 0.1 * number)
+
+
+def unsettled(session: Session, settings: Settings) -> bool:
+    """Whether anything is still to come: neither known nor cancelled nor failed."""
+    return any(session.asked_of(index).unsettled for index in settings.all)
+
+
+def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
+    """Those of `indexes` that are known."""
+    found = (session.asked_of(index).evaluation for index in indexes)
+    return [evaluation for evaluation in found if evaluation is not None]

@@ -1,0 +1,130 @@
+"""The left of Tune: what a setting must reach or may cost, which methods, and the button."""
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from mips_core import MipsError
+from mips_core.base.params import params_of
+from mips_core.evaluation.truth import rankable
+from mips_core.studies.tuning.trials import check_count
+from pages._ui.elements.value_slider import moved_to, value_slider
+from pages._ui.parts import method
+from pages._ui.state import app_state
+from pages._ui.state.page_states import TuneView
+from pages._ui.state.session import Session
+from pages._ui.text.widgets import refusal
+from pages._ui.tune import search
+
+KNOWN = {"precision": "The precision", "budget": "The budget"}
+SLIDERS = {
+    "precision": (*(p / 100 for p in range(50, 90, 5)), *(p / 100 for p in range(90, 100)), 0.995,
+                  0.999, 1.0),
+    "confidence": (0.5, 0.8, 0.9, 0.95, 0.975, 0.99, 0.995, 0.999),
+}  # fmt: skip
+LIMITS = {"inner_products": 100, "megabytes": 1.0, "seconds": 1.0}  # and the step of each field
+
+
+def take(chosen: Session) -> None:
+    """Hear of the sliders: what they were moved to is what is asked from here on."""
+    for name in SLIDERS:
+        value = moved_to(_steps(search.view_of(chosen), name), key=_key(name))
+        if value is not None:  # at once: asking the next slider may end this run
+            search.change(chosen, **{name: value})
+
+
+def draw(chosen: Session) -> DeltaGenerator:
+    """Everything but the sliders; returns their place, for `sliders`."""
+    view = search.view_of(chosen)
+    declared = params_of(view)
+    st.segmented_control(
+        declared["known"].label,
+        KNOWN,
+        default=view.known,
+        format_func=KNOWN.__getitem__,
+        key=_key("known"),
+        on_change=_take_known,
+        required=True,
+        help=declared["known"].help,
+    )
+    place = st.container(gap="small")
+    if view.known == "budget":
+        for name, step in LIMITS.items():
+            _limit(view, name, step)
+    method.choose()
+    what = "cheapest" if view.known == "precision" else "most precise"
+    if st.button(
+        f"Find the {what} setting",
+        type="primary",
+        width="stretch",
+        disabled=bool(too_few(chosen) or not chosen.methods or search.busy(chosen)),
+        key=_key("find"),
+        on_click=search.begin,
+        args=(chosen,),
+    ):
+        st.rerun()
+    return place
+
+
+def sliders(chosen: Session) -> None:
+    """Draw them, after all that they lead to."""
+    view = search.view_of(chosen)
+    if view.known == "precision":
+        _slider(view, "precision", f"Precision@{chosen.K}, at least", "{:.3g}".format)
+        _slider(view, "confidence", params_of(view)["confidence"].label, _percent)
+
+
+def _slider(view: TuneView, name: str, label: str, text: Callable[[float], str]) -> None:
+    steps, value = _steps(view, name), getattr(view, name)
+    about = params_of(view)[name].help
+    value_slider(label, steps, value, key=_key(name), text=text, help=about)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}%"
+
+
+def _key(name: str) -> str:
+    return f"tune {name}"
+
+
+def _steps(view: TuneView, name: str) -> list[float]:
+    """The places of a slider; a link may ask for one of its own."""
+    return sorted({*SLIDERS[name], getattr(view, name)})
+
+
+def _limit(view: TuneView, name: str, step: float) -> None:
+    """A field that may be empty."""
+    declared, number = params_of(view)[name], type(step)
+    app_state.set_widget(_key(name), getattr(view, name) or None)
+    st.number_input(
+        declared.label,
+        number(0),
+        number(declared.high),
+        None,
+        step,
+        key=_key(name),
+        on_change=_take_limit,
+        args=(name,),
+        placeholder="no limit",
+        help=declared.help,
+    )
+
+
+def _take_known() -> None:
+    search.change(app_state.current(), known=app_state.widget(_key("known")))
+
+
+def _take_limit(name: str) -> None:
+    number = type(LIMITS[name])
+    search.change(app_state.current(), **{name: number(app_state.widget(_key(name)) or 0)})
+
+
+def too_few(chosen: Session) -> str:
+    """Why this cannot be tuned, where the queries are too few to hold half of them out; else ""."""
+    try:
+        check_count(int(rankable(chosen.dataset.queries).sum()))
+    except MipsError as error:
+        return refusal(error, "Raise their number in the bar above, or use data with more.")
+    return ""

@@ -1,0 +1,63 @@
+"""Tune as one piece: what is needed on the left, the answer beside it, both live."""
+
+import streamlit as st
+
+from mips_core.base.text import counted, duration
+from pages._ui.parts import progress
+from pages._ui.state import app_state
+from pages._ui.state.session import Session
+from pages._ui.tune import answer as tune_answer
+from pages._ui.tune import growth_view, growth_work, need, search
+
+
+def draw() -> None:
+    """The page; looks twice a second while something is under way."""
+    watching = _watching(app_state.current())
+    st.fragment(_draw, run_every=0.5 if watching else None)(watching)
+
+
+def _watching(chosen: Session) -> bool:
+    return search.watching(chosen) or growth_work.under_way(chosen)
+
+
+def _draw(watched: bool) -> None:
+    chosen = app_state.current()
+    need.take(chosen)
+    if search.under_way(chosen):
+        search.go_on(chosen)
+    if _watching(chosen) != watched:
+        st.rerun()
+    left, right = st.columns([1, 2.75], gap="large")
+    with left:
+        sliders = need.draw(chosen)
+        if search.under_way(chosen):
+            so_far = "The best so far is shown; the rest may better it."
+            progress.draw(list(search.wanted(chosen)), "indexes", so_far, wide=False)
+    with right:
+        answer = tune_answer.answer_of(chosen)
+        tune_answer.draw(chosen, answer)
+    if answer is not None:
+        left.caption(_effort(chosen, answer))
+        growth_view.draw(chosen, answer)
+    app_state.publish()
+    with sliders:  # last: a move that is under way is followed by the next
+        need.sliders(chosen)
+
+
+def _effort(chosen: Session, answer: tune_answer.Answer) -> str:
+    """What the answer rests on."""
+    known, wanted = search.known(chosen), len(search.wanted(chosen))
+    structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in known}
+    text = (
+        f"{counted(answer.n_efforts, 'setting', 'settings')} of "
+        f"{counted(answer.n_settings, 'index', 'indexes')} tried, built in "
+        f"{duration(sum(structures.values()))}. Chosen on {answer.m_tuning:,} queries, scored on "
+        f"the other {answer.m_held_out:,}."
+    )
+    if search.watching(chosen):
+        return text
+    if len(known) < wanted:
+        text += f" The search would try {counted(wanted - len(known), 'index', 'indexes')} more."
+    elif not search.under_way(chosen):
+        text += " The search would try others that lie between them."
+    return text

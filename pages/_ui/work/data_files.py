@@ -1,0 +1,129 @@
+"""Uploaded files on disk: each in a private folder, under a harmless name, while somebody needs it.
+
+A copy goes when its draft is used, dropped or replaced, when the visitor left and nothing refers to
+it any more, when nobody looked at it for an hour, when others need its room, and when the process
+ends. No text from the browser is ever opened as a path.
+"""
+
+import time
+from collections.abc import Hashable, Iterable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from shutil import rmtree
+from tempfile import gettempdir, mkdtemp
+from threading import Lock, Thread
+from weakref import WeakSet, finalize
+
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from mips_core import DataError
+from mips_core.base.limits import MAX_COPIED_BYTES
+from pages._ui.text.safe_name import safe_name
+from pages._ui.work.data_file import File, Upload
+
+PREFIX = "mips-upload-"
+KEPT = 3600.0  # seconds without a look after which a copy goes
+LEFT = 86_400.0  # seconds after which what a killed process left is removed
+
+_LOCK = Lock()
+_COPIES: "WeakSet[Copy]" = WeakSet()
+_SWEEPER: list[Thread] = []
+
+
+class Copy:
+    """An uploaded file on disk. Raises OSError where it cannot be written; nothing is left then."""
+
+    def __init__(self, upload: Upload) -> None:
+        content = upload.getvalue()
+        self.name, self.size = safe_name(upload.name), len(content)
+        self.key: Hashable = (self.name, blake2b(content, digest_size=16).hexdigest())
+        self.seen = time.monotonic()
+        folder = Path(mkdtemp(prefix=PREFIX))  # only we can read it
+        self._path = folder / self.name
+        self.remove = finalize(self, rmtree, folder, ignore_errors=True)
+        try:
+            self._path.write_bytes(content)
+        except OSError:
+            self.remove()
+            raise
+
+    @property
+    def here(self) -> bool:
+        """Whether it was not removed yet; looked at, it is kept longer."""
+        self.seen = time.monotonic()
+        return self.remove.alive
+
+    def path(self) -> Path:
+        """Where it lies. Raises DataError where it is gone."""
+        if not self.here:
+            raise DataError(
+                f"The copy of {self.name} is gone: it was used, or nobody looked at it for long.",
+                "Upload the file again.",
+            )
+        return self._path
+
+
+def store(uploads: Sequence[Upload]) -> tuple[Copy, ...]:
+    """Copies of `uploads`, which Streamlit then forgets. Raises OSError where the disk is full."""
+    try:
+        copies = tuple(Copy(upload) for upload in uploads)
+    finally:
+        _free(uploads)
+    with _LOCK:
+        _COPIES.update(copies)
+        if not _SWEEPER:
+            _remove_leftovers()
+            _SWEEPER.append(Thread(target=_sweep_for_ever, name="mips-copies", daemon=True))
+            _SWEEPER[0].start()
+    sweep()
+    return copies
+
+
+def remove(files: Iterable[File]) -> None:
+    """Nobody needs these any more; files that are no copies of ours stay."""
+    for file in files:
+        if isinstance(file, Copy):
+            file.remove()
+
+
+def remove_all() -> None:
+    """The app ends; a signal may end the process before it tidies up by itself."""
+    with _LOCK:
+        remove(list(_COPIES))
+
+
+def _free(uploads: Sequence[Upload]) -> None:
+    """Streamlit would keep them in memory until the visitor leaves, or removes them by hand."""
+    context = get_script_run_ctx()
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        for upload in uploads:
+            context.uploaded_file_mgr.remove_file(context.session_id, upload.file_id)
+
+
+def sweep() -> None:
+    """Remove copies nobody looks at, and those looked at longest ago while all take too much."""
+    with _LOCK:
+        copies = sorted((c for c in _COPIES if c.remove.alive), key=lambda c: c.seen)
+        total, now = sum(copy.size for copy in copies), time.monotonic()
+        for copy in copies:
+            if total > MAX_COPIED_BYTES or now - copy.seen > KEPT:
+                copy.remove()
+                total -= copy.size
+
+
+def _sweep_for_ever() -> None:
+    while True:
+        time.sleep(60)
+        sweep()
+
+
+def _remove_leftovers() -> None:
+    """Remove folders of ours that a process which was killed could not remove."""
+    for folder in Path(gettempdir()).glob(f"{PREFIX}*"):
+        try:
+            known = folder.lstat()
+            if folder.is_dir() and not folder.is_symlink() and known.st_mtime < time.time() - LEFT:
+                rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue

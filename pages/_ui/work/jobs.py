@@ -1,0 +1,140 @@
+"""Long work: named by all its inputs, run one at a time in its lane, watched from any page.
+
+One worker measures: kernels use every core already. What waits for a child process, and what a page
+needs before it can show anything, has a worker of its own, so that none holds up the other. A
+worker never calls Streamlit; it writes to a Job, and the page that watches it draws. Visitors take
+turns; among a visitor's own jobs the most wanted goes first.
+"""
+
+from collections.abc import Callable, Collection, Hashable
+from threading import Condition, Thread
+from time import monotonic
+from typing import Any
+
+from mips_core.base.progress import Progress
+from pages._ui.work import results
+from pages._ui.work.job import ORDER, Job, Lane
+
+KEPT = 200  # ended jobs remembered, oldest forgotten first
+AWAY = 30.0  # seconds without a look after which a visitor's waiting jobs let all others go first
+
+_BOOK: dict[Hashable, Job] = {}
+_CHANGED = Condition()
+_SERVED: dict[tuple[Lane, str], int] = {}  # lane and owner -> when one of their jobs last began
+_SEEN: dict[str, float] = {}  # owner -> when a page of theirs last looked
+_WORKERS: dict[Lane, Thread] = {}
+
+
+def start(
+    key: Hashable,
+    label: str,
+    work: Callable[[Progress], Any],
+    owner: str,
+    wanted: float = 0,
+    lane: Lane = "measure",
+) -> Job:
+    """The job of this key: the one known, or a new one if there is none or its result is gone.
+
+    One that was cancelled or failed stays so until it is forgotten: pages ask at every run.
+    """
+    with _CHANGED:
+        job = _BOOK.get(key)
+        if job is None or (job.state == "done" and results.worth_making(key)):
+            job = _BOOK[key] = Job(key, label, work, owner, wanted, lane)
+            ended = [k for k, j in _BOOK.items() if not j.active]
+            for old in ended[: max(0, len(ended) - KEPT)]:
+                del _BOOK[old]
+        job.wanted = wanted
+        if _away(job.owner):
+            job.owner = owner  # who refreshed the page is another visitor
+        if lane not in _WORKERS or not _WORKERS[lane].is_alive():
+            _WORKERS[lane] = Thread(target=_run, args=(lane,), name=f"jobs {lane}", daemon=True)
+            _WORKERS[lane].start()
+        _CHANGED.notify_all()
+        return job
+
+
+def find(key: Hashable) -> Job | None:
+    """The job of this key, if it was started and is still remembered."""
+    return _BOOK.get(key)
+
+
+def cancel(job: Job) -> None:
+    """Stop a job: at once while it waits, at its next report while it runs."""
+    with _CHANGED:
+        job.stop = job.active
+        if job.state == "waiting":
+            job.state = "cancelled"
+
+
+def take_back(owner: str, keys: Collection[Hashable]) -> None:
+    """Forget the jobs of these keys that a visitor has asked for and that have not begun."""
+    with _CHANGED:
+        for job in list(_BOOK.values()):
+            if job.owner == owner and job.state == "waiting" and job.key in keys:
+                job.state = "cancelled"
+                del _BOOK[job.key]
+
+
+def forget(job: Job) -> None:
+    """Let the work of an ended job be started anew."""
+    with _CHANGED:
+        if not job.active and _BOOK.get(job.key) is job:
+            del _BOOK[job.key]
+            results.give_another_chance(job.key)
+
+
+def of(owner: str) -> list[Job]:
+    """The active jobs of a visitor, in the order they were asked for."""
+    with _CHANGED:
+        return [job for job in _BOOK.values() if job.active and job.owner == owner]
+
+
+def seen(owner: str) -> None:
+    """A page of this visitor is open: their jobs take turns with those of others."""
+    _SEEN[owner] = monotonic()
+
+
+def ahead_of(job: Job) -> int:
+    """How many jobs come before this one: what runs, and what its worker would take first now."""
+    with _CHANGED:
+        lane = [other for other in _BOOK.values() if other.active and other.lane == job.lane]
+        others = [other for other in lane if other is not job]
+        return sum(o.state == "running" or _turn(o) < _turn(job) for o in others)
+
+
+def wait(seconds: float = 60) -> bool:
+    """Block until no job is active, for tests and warm-up; whether that came in time."""
+    with _CHANGED:
+        return _CHANGED.wait_for(
+            lambda: not any(job.active for job in _BOOK.values()), timeout=seconds
+        )
+
+
+def _next(lane: Lane) -> Job | None:
+    waiting = [job for job in _BOOK.values() if job.state == "waiting" and job.lane == lane]
+    return min(waiting, key=_turn, default=None)
+
+
+def _turn(job: Job) -> tuple[float, ...]:
+    """Lowest goes first: who is here, visitors by turns, what is wanted most, then asked first."""
+    served = _SERVED.get((job.lane, job.owner), -1)
+    return (_away(job.owner), served, job.wanted, job.number)
+
+
+def _away(owner: str) -> bool:
+    return monotonic() - _SEEN.get(owner, -AWAY) > AWAY
+
+
+def _run(lane: Lane) -> None:
+    while True:
+        with _CHANGED:
+            _CHANGED.wait_for(lambda: _next(lane) is not None)
+            job = _next(lane)
+            assert job is not None
+            job.state, job.started = "running", monotonic()
+            _SERVED[lane, job.owner] = next(ORDER)
+        state = job.run()
+        with _CHANGED:
+            job.state = state
+            _CHANGED.notify_all()
