@@ -20,7 +20,7 @@ from benchmarks.fuzz.mutants import mutant
 from benchmarks.fuzz.seeds import IN_CHILD, SEEDS, Files
 from benchmarks.fuzz.workers import put
 
-CORPUS = Path(__file__).parents[2] / "tests/mips_core/readers/corpus"
+CORPUS = Path(__file__).parents[2] / "tests/mips_core/data/readers/corpus"
 PACKED = (".gz", ".bz2", ".xz", ".zip", ".npz")
 TRIED = 3_000
 TRIED_IN_CHILD = 100

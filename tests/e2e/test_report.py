@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.e2e.harness import ROOT
-from tests.mips_core.test_report import HOSTILE, data, measured, reported
+from tests.mips_core.report.test_page import HOSTILE, data, measured, reported
 
 APP = ROOT / "app.py"
 pytestmark = pytest.mark.browser

@@ -15,7 +15,7 @@ from pages._ui.state import report_link
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportView
 from pages._ui.tune import search
 from pages._ui.work import jobs
-from tests.mips_core.test_report import HOSTILE, Page
+from tests.mips_core.report.test_page import HOSTILE, Page
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.test_pages import session_of, texts
 

@@ -10,8 +10,8 @@ from mips_core.figures.styles import METHODS, resolve, tokens
 from mips_core.methods.clustering import Round
 from mips_core.methods.indexes import INDEXES
 from mips_core.methods.kmeans.flat import FlatKMeans
-from tests.mips_core.test_evaluate import METHODS as SOME
-from tests.mips_core.test_evaluate import random_dataset
+from tests.mips_core.evaluation.test_evaluate import METHODS as SOME
+from tests.mips_core.evaluation.test_evaluate import random_dataset
 
 
 def evaluated(index, dataset):

@@ -1,0 +1,68 @@
+"""The kernels load where numba can keep nothing: no home, and a package that is not ours."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from mips_core.base import numba_cache
+
+ROOT = Path(__file__).parents[3]
+ASK = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from mips_core.base.kernels import row_norms
+print(row_norms(np.eye(3, dtype=np.float32)))
+print(os.environ["NUMBA_CACHE_DIR"])
+"""
+
+
+def test_kernels_load_where_nothing_can_be_written_and_leave_nothing_behind(tmp_path):
+    shutil.copytree(
+        ROOT / "mips_core", tmp_path / "mips_core", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    folders = [path for path in (tmp_path / "mips_core").rglob("*") if path.is_dir()]
+    for folder in [tmp_path / "mips_core", *folders]:
+        (folder / "__pycache__").write_text("a file in the place of a folder, even for root")
+    blocked = str(tmp_path / "mips_core" / "__pycache__")
+    environment = {**os.environ, "HOME": blocked, "XDG_CACHE_HOME": blocked}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    ended = subprocess.run(
+        [sys.executable, "-B", "-c", ASK, str(tmp_path)],
+        capture_output=True, text=True, env=environment, cwd="/", timeout=300,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    norms, folder = ended.stdout.splitlines()
+    assert norms == "[1. 1. 1.]"
+    assert folder
+    assert not Path(folder).exists()
+
+
+def test_numba_is_left_alone_where_it_can_keep_what_it_compiles(monkeypatch, tmp_path):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    assert numba_cache.folder_for(tmp_path) is None
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert numba_cache.folder_for(blocked) is None  # the user's cache folder serves
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert numba_cache.folder_for(blocked) is None  # somebody has chosen
+
+
+def test_a_child_is_given_the_folder_of_its_parent(monkeypatch, tmp_path):
+    package = tmp_path / "somebodys"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    assert numba_cache.environment_for("somebodys") == {}
+    shutil.rmtree(package / "__pycache__")
+    (package / "__pycache__").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(package / "__pycache__"))
+    given = numba_cache.environment_for("somebodys")
+    assert Path(given["NUMBA_CACHE_DIR"]).is_dir()
+    assert numba_cache.environment_for("somebodys") == given
+    assert numba_cache.environment_for("no_such_package") == {}
