@@ -14,7 +14,7 @@ from pages._ui.text.scripts import PAGES
 from pages._ui.text.widgets import params_form
 
 KEYS = [*methods(), "exact"]
-chosen = app_state.current()
+session = app_state.current()
 st.title("Build", anchor=False)
 st.markdown(
     ":gray[Make an index and keep it beside the others. Building again with the same settings "
@@ -24,7 +24,7 @@ st.markdown(
 
 def show(index: Index) -> None:
     """Put an index of the list under the slider, and on the right."""
-    chosen.position = chosen.kept.index(index)
+    session.position = session.kept.index(index)
 
 
 left, right = st.columns([1.15, 2.4], gap="large")
@@ -32,14 +32,14 @@ with left:
     key = st.selectbox(
         "Method",
         KEYS,
-        KEYS.index(chosen.index.key),
+        KEYS.index(session.index.key),
         format_func=lambda key: f"{METHODS[key].glyph} {INDEXES[key].label}",
         help="How candidates are found. Its cost in inner products is counted the same way for "
         "every method. The Methods page describes them all.",
     )
     st.caption(method.summary(INDEXES[key]))
-    start = chosen.index if chosen.index.key == key else INDEXES[key]().explicit(chosen.source.n)
-    form = f"build {key} {chosen.source.fingerprint} {chosen.position}"
+    start = session.index if session.index.key == key else INDEXES[key]().explicit(session.source.n)
+    form = f"build {key} {session.source.fingerprint} {session.position}"
     main = [start.main_param] if start.main_param else []
     asked = params_form(start, form, main)
     index = asked or start  # the number fields of the main parameter cannot be refused
@@ -48,16 +48,16 @@ with left:
         with st.expander("More settings"):
             asked = params_form(index, form, rest)
     if asked is not None:
-        st.caption(f"{asked.label}, {index_in_words(asked, chosen.source.n)} · {asked.cite}")
+        st.caption(f"{asked.label}, {index_in_words(asked, session.source.n)} · {asked.cite}")
     pressed = st.button("Build", type="primary", width="stretch", disabled=asked is None)
     if pressed and asked is not None:
-        chosen.keep(asked)
-        chosen.asked_of(chosen.index).ask_again()
+        session.keep(asked)
+        session.asked_of(session.index).ask_again()
         st.rerun()
     st.subheader("Built", anchor=False)
-    built_index.kept(chosen.kept, show)
+    built_index.kept(session.kept, show)
     st.page_link(PAGES / "tradeoff.py", label="Compare them on Trade-off")
     open_file.draw()
 with right:
-    built_index.watch(chosen.index)
-    take_away.draw(chosen.index)
+    built_index.watch(session.index)
+    take_away.draw(session.index)

@@ -6,13 +6,13 @@ from pages._ui.compare import choice, clock_view, runs_section, view
 from pages._ui.state import app_state
 from pages._ui.text import simulated
 
-chosen = app_state.current()
+session = app_state.current()
 st.title("Compare", anchor=False)
 st.markdown(
     ":gray[Is one method really better than another, and does the clock agree? What inner products "
     "promise is held against luck, then against real searches.]"
 )
-simulated.say(chosen.source)
+simulated.say(session.source)
 st.subheader("One against another", anchor=False)
 if choice.choose():
     view.draw()

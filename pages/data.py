@@ -10,9 +10,9 @@ from pages._ui.state import app_state
 from pages._ui.text.scripts import PAGES
 from pages._ui.text.widgets import plain, short
 
-chosen = app_state.current()
-draft = data_draft.of(chosen)
-current = plain(short(chosen.source.name))
+session = app_state.current()
+draft = data_draft.of(session)
+current = plain(short(session.source.name))
 
 st.title("Data", anchor=False)
 st.markdown(
@@ -29,7 +29,7 @@ left, right = st.columns(2, gap="large")
 with left:
     source.draw(draft)
     outcome.read(draft)
-shown = preview.preview(chosen, draft)
+shown = preview.preview(session, draft)
 changed = False
 if shown is None:
     right.container(border=True).markdown(
@@ -38,32 +38,32 @@ if shown is None:
         "this data”."
     )
 else:
-    recipe = preview.recipe_of(chosen, draft, shown)
-    metric = preview.metric_of(chosen, draft, shown)
+    recipe = preview.recipe_of(session, draft, shown)
+    metric = preview.metric_of(session, draft, shown)
     with left:
         account.draw_understood(draft, shown)
     with right:
         account.draw_matters(draft, shown, metric)
-    changed = not preview.is_current(chosen, shown) or (
-        (recipe, metric) != (chosen.recipe, chosen.metric)
+    changed = not preview.is_current(session, shown) or (
+        (recipe, metric) != (session.recipe, session.metric)
     )
     data_metric.draw(draft, shown, metric)
     st.subheader("Queries", anchor=False)
     queries.draw(shown, recipe)
     if not changed:
-        data_export.draw(chosen)
+        data_export.draw(session)
 with actions:
     st.button(
         f"Keep {current}",
         on_click=data_draft.drop,
-        args=(chosen,),
+        args=(session,),
         disabled=not changed and not (draft.reads and shown is None),
     )
     st.button(
         "Use this data",
         type="primary",
         on_click=preview.use if shown else None,
-        args=(chosen, shown, recipe, metric) if shown else None,
+        args=(session, shown, recipe, metric) if shown else None,
         disabled=not changed,
     )
 with line:
@@ -72,7 +72,7 @@ with line:
             f":orange[**Not used yet.**] **{current}** is searched until you use this data."
         )
     else:
-        m = chosen.dataset.m
+        m = session.dataset.m
         st.markdown(
             f":green[**✓ {current} is searched now**], with {m:,} quer{'y' if m == 1 else 'ies'}."
         )

@@ -31,17 +31,17 @@ TASKS = {
     ),
 }
 
-chosen = app_state.current()
+session = app_state.current()
 
 
 def below() -> None:
     """What was measured, the tasks, and what is under way: last, so that no link moves."""
     st.caption(
-        f"Measured on this machine: {plain(short(chosen.source.name))}, "
-        f"{counted(chosen.source.n, 'item', 'items')}, "
-        f"{counted(chosen.dataset.m, 'query', 'queries')}, seed {chosen.seed}. "
+        f"Measured on this machine: {plain(short(session.source.name))}, "
+        f"{counted(session.source.n, 'item', 'items')}, "
+        f"{counted(session.dataset.m, 'query', 'queries')}, seed {session.seed}. "
         "Bands are 95% intervals over queries."
-        + (" Simulated data." if chosen.source.simulated else "")
+        + (" Simulated data." if session.source.simulated else "")
     )
     for column, (title, (page, text)) in zip(st.columns(len(TASKS)), TASKS.items(), strict=True):
         with column.container(border=True, height="stretch"):

@@ -6,12 +6,12 @@ from pages._ui.map import choices, page
 from pages._ui.state import app_state
 from pages._ui.text import simulated
 
-chosen = app_state.current()
+session = app_state.current()
 st.title("Map", anchor=False)
 st.markdown(
     ":gray[Every item in two dimensions. Near on the map means near for the index; far apart on "
     "the map means little.]"
 )
-simulated.say(chosen.source)
-choices.draw(chosen)
+simulated.say(session.source)
+choices.draw(session)
 page.draw()

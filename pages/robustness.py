@@ -10,7 +10,7 @@ from pages._ui.robustness import page
 from pages._ui.state import app_state
 from pages._ui.text import simulated
 
-chosen = app_state.current()
+session = app_state.current()
 WORDS = {
     "truth": {"noisy": "Noisy query", "clean": "Clean query"},
     "unit": {"absolute": "Absolute", "relative": "Relative to data"},
@@ -27,12 +27,12 @@ def take(name: str) -> None:
     """Keep a choice; pressing the pressed one changes nothing."""
     picked = app_state.widget(f"robustness {name}")
     if picked:
-        chosen.views["robustness"] = replace(chosen.views["robustness"], **{name: picked})
+        session.states["robustness"] = replace(session.states["robustness"], **{name: picked})
 
 
 with st.container(horizontal=True, vertical_alignment="top"):
     for name, words in WORDS.items():
-        view = chosen.views["robustness"]
+        view = session.states["robustness"]
         declared = params_of(view)[name]
         st.segmented_control(
             declared.label,
@@ -46,5 +46,5 @@ with st.container(horizontal=True, vertical_alignment="top"):
             help=declared.help,
         )
     method.choose()
-simulated.say(chosen.source)
+simulated.say(session.source)
 page.draw()

@@ -8,13 +8,13 @@ from pages._ui.search import answers
 from pages._ui.state import app_state
 from pages._ui.text import simulated
 
-chosen = app_state.current()
+session = app_state.current()
 st.title("Search", anchor=False)
 st.markdown(
     ":gray[One query, followed: what is found, what is missed, where the missed items lie, and "
     "what would find them.]"
 )
-simulated.say(chosen.source)
-asked = choice.choose(chosen)
-question = query.question_of(chosen, asked)
-answers.draw(query.name_of(chosen, asked), question)
+simulated.say(session.source)
+asked = choice.choose(session)
+question = query.question_of(session, asked)
+answers.draw(query.name_of(session, asked), question)

@@ -9,26 +9,26 @@ from pages._ui.state import app_state
 from pages._ui.state.settings import evaluations, settings_of, unsettled
 from pages._ui.text import simulated
 
-chosen = app_state.current()
+session = app_state.current()
 SHOW = {"best": "Best of each method", "built": "Built indexes"}
 
 st.title("Trade-off", anchor=False)
 st.markdown(
-    f":gray[How many of the true top {chosen.K} a search keeps, and how many inner products it "
+    f":gray[How many of the true top {session.K} a search keeps, and how many inner products it "
     "saves. Up and to the right is better.]"
 )
 
 
 def take_show() -> None:
     """Remember what is shown; pressing the pressed one changes nothing."""
-    chosen.show = app_state.widget("show") or chosen.show
+    session.show = app_state.widget("show") or session.show
 
 
 with st.container(horizontal=True, vertical_alignment="top"):
     st.segmented_control(
         "Show",
         SHOW,
-        default=chosen.show,
+        default=session.show,
         format_func=SHOW.__getitem__,
         key="show",
         on_change=take_show,
@@ -37,7 +37,7 @@ with st.container(horizontal=True, vertical_alignment="top"):
         "precision and cost, chosen on half of the queries and drawn as scored on the other half. "
         "Built indexes: each index you keep, at every effort.",
     )
-    if chosen.show == "best":
+    if session.show == "best":
         method.choose()
     kept_index.choose()
 
@@ -45,11 +45,11 @@ with st.container(horizontal=True, vertical_alignment="top"):
 def table() -> None:
     """Every point as a table, and as files."""
     live_curve.draw_progress()
-    known = evaluations(chosen, settings_of(chosen).all)
+    known = evaluations(session, settings_of(session).all)
     if not known:
         return
-    curves = [evaluation.curve((chosen.K,)) for evaluation in known]
-    points = pd.DataFrame(rows(chosen.dataset, curves, chosen.K))
+    curves = [evaluation.curve((session.K,)) for evaluation in known]
+    points = pd.DataFrame(rows(session.dataset, curves, session.K))
     st.subheader("Every point as a table", anchor=False)
     st.dataframe(
         points,
@@ -60,17 +60,17 @@ def table() -> None:
             "effort_counts": "effort of",
             "missed_all": "missed all",
             "inner_products": st.column_config.NumberColumn("inner products", format="%.1f"),
-            f"precision@{chosen.K}": st.column_config.NumberColumn(format="%.3f"),
+            f"precision@{session.K}": st.column_config.NumberColumn(format="%.3f"),
             "low_95": st.column_config.NumberColumn("95% low", format="%.3f"),
             "high_95": st.column_config.NumberColumn("95% high", format="%.3f"),
         },
     )
     table_files.draw(
-        *("curves", f"curves-{chosen.K}", lambda: points),
-        lambda: report(chosen.dataset, curves),
-        ready=not unsettled(chosen, settings_of(chosen)),
+        *("curves", f"curves-{session.K}", lambda: points),
+        lambda: report(session.dataset, curves),
+        ready=not unsettled(session, settings_of(session)),
     )
 
 
-simulated.say(chosen.source)
+simulated.say(session.source)
 live_curve.draw("trade-off", table)

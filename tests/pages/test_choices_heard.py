@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages._ui.elements import live_curve, stepped
 from pages._ui.elements.live_view import Choice
-from pages._ui.state.page_states import TuneView
+from pages._ui.state.page_states import TuneState
 from pages._ui.tune import need
 
 
@@ -75,10 +75,12 @@ def test_both_sliders_of_tune_are_heard(state):
     def begin():
         sends(state, need._key("precision"), value=0.6)
         sends(state, need._key("confidence"), value=0.99)
-        return SimpleNamespace(views={"tune": TuneView()})
+        return SimpleNamespace(states={"tune": TuneState()})
 
     kept = kept_wherever_ended(state, begin, need.take)
-    assert {(c.views["tune"].precision, c.views["tune"].confidence) for c in kept} == {(0.6, 0.99)}
+    assert {(c.states["tune"].precision, c.states["tune"].confidence) for c in kept} == {
+        (0.6, 0.99)
+    }
     assert len(kept) > 6  # it was ended between the two as well
 
 

@@ -202,7 +202,7 @@ def test_another_precision_is_another_timing_and_lasts(app, monkeypatch):
     at = app("compare.py", settle=False, **FEW)
     at.segmented_control(key="clock precision 0.9").set_value(0.5).run()
     assert not at.exception
-    assert session_of(at).views["compare"].precision == 0.5
+    assert session_of(at).states["compare"].precision == 0.5
     assert at.query_params["compare"].endswith("precision=0.5")
     assert timing_of(session_of(at)).precision == 0.5
 

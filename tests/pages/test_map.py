@@ -212,7 +212,7 @@ def test_a_map_that_cannot_be_made_says_so_and_the_shadow_stays(monkeypatch):
 def test_only_what_moves_the_items_makes_a_new_map(fits):
     at = a_map()
     for name, value in (("colour", "norm"), ("names", False), ("outlines", "hull")):
-        session_of(at).views["map"] = replace(session_of(at).views["map"], **{name: value})
+        session_of(at).states["map"] = replace(session_of(at).states["map"], **{name: value})
         at = settled(at.run())
     session_of(at).indexes[0] = INDEXES["flat-kmeans"](n_clusters=7)
     at = settled(at.run())
@@ -221,7 +221,7 @@ def test_only_what_moves_the_items_makes_a_new_map(fits):
     settled(at)
     assert len(fits) == 1
     for name, value in (("neighbours", 30), ("apart", 0.5), ("space", "cosine")):
-        session_of(at).views["map"] = replace(session_of(at).views["map"], **{name: value})
+        session_of(at).states["map"] = replace(session_of(at).states["map"], **{name: value})
         at = settled(at.run())
     assert [(r.n_neighbors, r.min_dist, r.space) for r, _ in fits[1:]] == [
         (30, 0.1, "index"),
@@ -436,7 +436,7 @@ def test_small_and_odd_data_has_a_picture(use, case, metric):
     scene = map_scene.scene_of(session_of(at))
     assert len(downloads._page(scene, PointColours("groups")).getvalue()) > 1000
     for space in ("cosine", "given"):
-        session_of(at).views["map"] = replace(session_of(at).views["map"], space=space)
+        session_of(at).states["map"] = replace(session_of(at).states["map"], space=space)
         at = settled(at.run())
         assert np.isfinite(held(message(at)["layout"]["places"])).all()
 

@@ -12,7 +12,7 @@ from mips_core.studies.tuning import Need, cheapest
 from pages._ui.report import made, point, work
 from pages._ui.report.beside import compared_of, noise_of
 from pages._ui.state import report_link
-from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportView
+from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportState
 from pages._ui.tune import search
 from pages._ui.work import jobs
 from tests.mips_core.report.test_page import HOSTILE, Page
@@ -126,7 +126,7 @@ def test_title_and_note_are_in_the_link_as_far_as_one_holds_them(opened):
 
 
 def test_what_a_link_writes_is_one_line_and_no_longer_than_the_boxes():
-    view = report_link.with_words(ReportView(), {"title": ["a\nb" * 200], "note": ["c" * 5_000]})
+    view = report_link.with_words(ReportState(), {"title": ["a\nb" * 200], "note": ["c" * 5_000]})
     assert (len(view.title), view.title[:4]) == (LONGEST_TITLE, "a ba")
     assert view.note == "c" * LONGEST_NOTE
 

@@ -17,7 +17,7 @@ from pages._ui.robustness import progress as robustness_progress
 from pages._ui.robustness import view as robustness_view
 from pages._ui.robustness.study import SettingUnderNoise, study_of
 from pages._ui.state import session
-from pages._ui.state.page_states import RobustnessView
+from pages._ui.state.page_states import RobustnessState
 from pages._ui.state.settings import grid_of
 from pages._ui.text.scripts import PAGES
 from pages._ui.work import jobs, measurement, results
@@ -113,7 +113,7 @@ def test_truth_and_unit_are_kept_and_in_the_address(app):
     assert "before noise" in view.scenes[0].sentences[3]
     at.segmented_control(key="robustness unit").set_value("relative").run()
     settled(at)
-    assert session_of(at).views["robustness"] == RobustnessView(truth="clean", unit="relative")
+    assert session_of(at).states["robustness"] == RobustnessState(truth="clean", unit="relative")
     assert at.query_params["robustness"] in (
         "truth=clean,unit=relative",
         ["truth=clean,unit=relative"],
@@ -125,7 +125,7 @@ def test_the_sliders_are_kept_and_in_the_address(app):
     chosen = session_of(app("robustness.py", settle=False, robustness=at_view(33, 0.12)))
     assert robustness_view.places_of(chosen) == (SPEEDUPS.index(30), SIGMAS.index(0.1))
     robustness_view.keep_places(chosen, (0, 8))
-    assert chosen.views["robustness"] == RobustnessView(speedup=2.0, sigma=0.4)
+    assert chosen.states["robustness"] == RobustnessState(speedup=2.0, sigma=0.4)
 
 
 def test_coming_back_finds_everything_again(app):

@@ -15,10 +15,10 @@ from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.reductions import PadToSphere
 from pages._ui.parts.data_facts import as_text
 from pages._ui.state import links, wishes
-from pages._ui.state.map_state import MapView
-from pages._ui.state.page_states import CompareView, RobustnessView, TuneView, default_views
-from pages._ui.state.report_state import ReportView
-from pages._ui.state.search_state import SearchView
+from pages._ui.state.map_state import MapState
+from pages._ui.state.page_states import CompareState, RobustnessState, TuneState, default_states
+from pages._ui.state.report_state import ReportState
+from pages._ui.state.search_state import SearchState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import jobs, results, uploads
@@ -251,11 +251,11 @@ class TestLinks:
         "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
         (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
         1, 12, "built", ("flat-kmeans",), "cosine", "item 3",
-        default_views()
-        | {"robustness": RobustnessView(50, 0.1, "clean", "relative"), "compare": CompareView(),
-         "tune": TuneView("budget", inner_products=700), "search": SearchView(False),
-         "map": MapView("pca", follow=True, names=False, apart=0.25),
-         "report": ReportView("slider", "Words, 50% off & more", "One\ntwo = <b>ü</b>, #3")},
+        default_states()
+        | {"robustness": RobustnessState(50, 0.1, "clean", "relative"), "compare": CompareState(),
+         "tune": TuneState("budget", inner_products=700), "search": SearchState(False),
+         "map": MapState("pca", follow=True, names=False, apart=0.25),
+         "report": ReportState("slider", "Words, 50% off & more", "One\ntwo = <b>ü</b>, #3")},
     )  # fmt: skip
     usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
 
@@ -283,7 +283,7 @@ class TestLinks:
         assert view.recipe == self.usual.recipe
         assert (view.position, view.show, view.methods) == (0, "best", ("exact",))
         assert view.metric == "inner product"
-        assert view.views == default_views()
+        assert view.states == default_states()
 
 
 def test_uploads_are_found_while_held_and_linger(monkeypatch):

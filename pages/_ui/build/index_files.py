@@ -66,7 +66,7 @@ class Files:
         return faiss_file(self.stored, self.effort)
 
 
-def files_of(chosen: Session, built: Built, effort: int) -> Files:
+def files_of(session: Session, built: Built, effort: int) -> Files:
     """Those of `built`, an index of the data in use, asked at `effort`."""
-    stored = stored_index(chosen.dataset, built.index, built.seed, built.structure, effort)
-    return Files(stored, effort, f"{data_stem(chosen)}-{built.index.key}")
+    stored = stored_index(session.dataset, built.index, built.seed, built.structure, effort)
+    return Files(stored, effort, f"{data_stem(session)}-{built.index.key}")

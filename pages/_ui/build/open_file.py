@@ -22,8 +22,8 @@ UNCHANGED = "Your data and indexes are unchanged."
 
 def draw() -> None:
     """The place to drop a file, and what came of the last one."""
-    chosen = app_state.current()
-    opening = take_away_opening.of(chosen)
+    session = app_state.current()
+    opening = take_away_opening.of(session)
     st.subheader("Open an index", anchor=False)
     limit = min(int(st.get_option("server.maxUploadSize")), MAX_FILE_BYTES // 2**20)
     key = f"open index {opening.round}"
@@ -40,28 +40,28 @@ def draw() -> None:
     if opening.file is None:
         return
     if opening.used is None:
-        take_away_opening.read(opening, chosen.owner)
-        _outcome(chosen, opening)
+        take_away_opening.read(opening, session.owner)
+        _outcome(session, opening)
     else:
-        _say_used(chosen, opening, opening.used)
+        _say_used(session, opening, opening.used)
 
 
 def _take(key: str) -> None:
     """Keep what was uploaded on disk, and empty the uploader: Streamlit would keep it in memory."""
-    upload, chosen = app_state.widget(key), app_state.current()
-    opening = take_away_opening.of(chosen)
+    upload, session = app_state.widget(key), app_state.current()
+    opening = take_away_opening.of(session)
     if upload is None or key != f"open index {opening.round}":
         return
     try:
-        take_away_opening.take(chosen, upload)
+        take_away_opening.take(session, upload)
     except OSError as error:
         opening.problem = f"**The upload could not be stored: {plain(error.strerror or '')}.**"
 
 
-def _outcome(chosen: Session, opening: Opening) -> None:
+def _outcome(session: Session, opening: Opening) -> None:
     job, found = opening.job, opening.found
     if isinstance(found, StoredIndex):
-        _draw_found(chosen, opening, found)
+        _draw_found(session, opening, found)
     elif isinstance(found, MipsError):
         st.error(refusal(found, UNCHANGED))
     elif job is not None and job.active:
@@ -77,21 +77,21 @@ def _watch(job: Job) -> None:
     st.progress(min(job.fraction, 1.0), plain(job.message or job.label))
 
 
-def _draw_found(chosen: Session, opening: Opening, stored: StoredIndex) -> None:
+def _draw_found(session: Session, opening: Opening, stored: StoredIndex) -> None:
     """Use it where the data in use are its own; else say what it is of, and what can be done."""
-    metric = use_opened.metric_of_use(chosen, stored)
-    if metric == chosen.metric:
-        _use(chosen, stored, metric)
+    metric = use_opened.metric_of_use(session, stored)
+    if metric == session.metric:
+        _use(session, stored, metric)
         st.rerun()
     name = plain(short(opening.file.name if opening.file else ""))
     st.info(f"**{name}** holds {_in_words(stored)}, built on {_data_in_words(stored)}.")
     if metric is not None:
-        st.markdown(f"Your data are its own, searched by {MEASURES[chosen.metric].noun} now.")
+        st.markdown(f"Your data are its own, searched by {MEASURES[session.metric].noun} now.")
         label = f"Search by {MEASURES[metric].noun}, with this index"
-        _button(label, chosen, stored, metric)
+        _button(label, session, stored, metric)
     elif stored.has_items:
         st.markdown("It holds its vectors. Your own data stay as they are until you use these.")
-        _button("Use its vectors and this index", chosen, stored, None)
+        _button("Use its vectors and this index", session, stored, None)
     else:
         st.markdown(
             "It does not hold its vectors, and the data in use are others. Open its data on "
@@ -100,35 +100,35 @@ def _draw_found(chosen: Session, opening: Opening, stored: StoredIndex) -> None:
         st.page_link(PAGES / "data.py", label="Open its data")
 
 
-def _button(label: str, chosen: Session, stored: StoredIndex, metric: Metric | None) -> None:
+def _button(label: str, session: Session, stored: StoredIndex, metric: Metric | None) -> None:
     st.button(
         label,
         type="primary",
         key="use opened",
         on_click=_use,
-        args=(chosen, stored, metric),
+        args=(session, stored, metric),
         width="stretch",
     )
 
 
-def _use(chosen: Session, stored: StoredIndex, metric: Metric | None) -> None:
+def _use(session: Session, stored: StoredIndex, metric: Metric | None) -> None:
     """Use it by this metric, or with its own vectors; why not is drawn at the next run."""
-    opening = take_away_opening.of(chosen)
+    opening = take_away_opening.of(session)
     try:
         if metric is None:
-            use_opened.use_with_data(chosen, stored)
+            use_opened.use_with_data(session, stored)
         else:
-            use_opened.use(chosen, stored, metric)
+            use_opened.use(session, stored, metric)
     except MipsError as error:
-        take_away_opening.drop(chosen)
+        take_away_opening.drop(session)
         opening.problem = refusal(error)
 
 
-def _say_used(chosen: Session, opening: Opening, stored: StoredIndex) -> None:
+def _say_used(session: Session, opening: Opening, stored: StoredIndex) -> None:
     """That it is in use, while it is."""
     index = stored.index.explicit(stored.n)
-    asked = chosen.asked_of(index)
-    if index in chosen.kept and asked.opened == opening.digest and asked.seed == stored.seed:
+    asked = session.asked_of(index)
+    if index in session.kept and asked.opened == opening.digest and asked.seed == stored.seed:
         name = plain(short(opening.file.name if opening.file else ""))
         st.success(f"**{name} is open.** {_in_words(stored)}. Nothing was built again.")
 

@@ -24,9 +24,9 @@ MOST_LISTED = 300  # efforts
 
 def draw(index: Index) -> None:
     """All of it, once the index is built and it is known where its effort starts."""
-    chosen = app_state.current()
-    asked = chosen.asked_of(index)
-    starts = chosen.effort > 0 or asked.evaluation is not None or not asked.unsettled
+    session = app_state.current()
+    asked = session.asked_of(index)
+    starts = session.effort > 0 or asked.evaluation is not None or not asked.unsettled
     if asked.built is None or not starts:
         return
     st.subheader("Take it away", anchor=False)
@@ -34,18 +34,18 @@ def draw(index: Index) -> None:
         "The index as a file, with its settings, its seed and how hard to ask it. It opens on this "
         "page, in Python and from the command line; some methods also run in faiss."
     )
-    files = _choose(chosen, asked, asked.built)
+    files = _choose(session, asked, asked.built)
     _draw_downloads(files)
-    code.draw(files, chosen.K)
+    code.draw(files, session.K)
 
 
-def _choose(chosen: Session, asked: Measurement, built: Built) -> Files:
+def _choose(session: Session, asked: Measurement, built: Built) -> Files:
     """The effort, and whether the vectors come along."""
     index, efforts = asked.index, asked.index.searcher(built.structure).efforts()
-    curve = asked.evaluation.curve((chosen.K,)) if asked.evaluation else None
-    wanted = chosen.effort or curve_view.usual_effort(curve, chosen.K)
+    curve = asked.evaluation.curve((session.K,)) if asked.evaluation else None
+    wanted = session.effort or curve_view.usual_effort(curve, session.K)
     effort = efforts[position_of(wanted, efforts)]
-    files = index_files.files_of(chosen, built, effort)
+    files = index_files.files_of(session, built, effort)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         _ask_effort(index, efforts, effort)
         with_items = st.toggle(
@@ -80,9 +80,9 @@ def _ask_effort(index: Index, efforts: Sequence[int], effort: int) -> None:
 
 def _take_effort(key: str) -> None:
     """A field that is gone may report its old value once more."""
-    chosen = app_state.current()
-    if key.startswith(f"take effort {index_text(chosen.index)} "):
-        chosen.effort = app_state.widget(key)
+    session = app_state.current()
+    if key.startswith(f"take effort {index_text(session.index)} "):
+        session.effort = app_state.widget(key)
 
 
 def _draw_downloads(files: Files) -> None:

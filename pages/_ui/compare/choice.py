@@ -45,12 +45,12 @@ def _method(side: str) -> None:
 
 
 def _take(key: str, side: str) -> None:
-    chosen = app_state.current()
+    session = app_state.current()
     if app_state.is_shown(f"compare {side}", key):
-        chosen.views["compare"] = replace(view_of(chosen), **{side: app_state.widget(key)})
+        session.states["compare"] = replace(view_of(session), **{side: app_state.widget(key)})
 
 
 def _exchange() -> None:
-    chosen = app_state.current()
-    view = view_of(chosen)
-    chosen.views["compare"] = replace(view, first=view.second, second=view.first)
+    session = app_state.current()
+    view = view_of(session)
+    session.states["compare"] = replace(view, first=view.second, second=view.first)

@@ -43,10 +43,10 @@ def choose() -> None:
 
 def _take_precision(key: str) -> None:
     """A widget that is gone may report its old value once more."""
-    chosen = app_state.current()
-    view, precision = view_of(chosen), app_state.widget(key)
+    session = app_state.current()
+    view, precision = view_of(session), app_state.widget(key)
     if precision and key == f"clock precision {view.precision}":
-        chosen.views["compare"] = replace(view, precision=precision)
+        session.states["compare"] = replace(view, precision=precision)
 
 
 def draw() -> None:

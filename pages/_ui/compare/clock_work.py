@@ -96,8 +96,8 @@ def _named(asked: Measurement, progress: Progress, start: float, stop: float) ->
     return report
 
 
-def timing_of(chosen: Session) -> Timing:
+def timing_of(session: Session) -> Timing:
     """What this visitor would time now: the methods compared, at the precision asked for."""
-    tried = (chosen.asked_of(index) for key in chosen.methods for index in grid_of(chosen, key))
-    precision = view_of(chosen).precision
-    return Timing(tuple(tried), chosen.dataset, chosen.seed, chosen.K, precision)
+    tried = (session.asked_of(index) for key in session.methods for index in grid_of(session, key))
+    precision = view_of(session).precision
+    return Timing(tuple(tried), session.dataset, session.seed, session.K, precision)

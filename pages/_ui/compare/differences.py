@@ -7,20 +7,20 @@ from pages._ui.compare.work import Pair, builds, labels_of, pairs
 from pages._ui.state.session import Session
 
 
-def held(chosen: Session) -> dict[float, Compared]:
+def held(session: Session) -> dict[float, Compared]:
     """Speedup -> both methods held against each other at it."""
-    return {pair.speedup: _compared(chosen, pair) for pair in pairs(chosen) if pair.reached}
+    return {pair.speedup: _compared(session, pair) for pair in pairs(session) if pair.reached}
 
 
-def _compared(chosen: Session, pair: Pair) -> Compared:
+def _compared(session: Session, pair: Pair) -> Compared:
     """Both on the queries to score on, over the builds of which both are measured."""
     known = [
         (first.evaluation, second.evaluation)
-        for first, second in builds(chosen, pair)
+        for first, second in builds(session, pair)
         if first.evaluation and second.evaluation
     ]
     builds_of = [one for one, _ in known], [one for _, one in known]
-    return compared((pair.first, pair.second), builds_of, chosen.K)
+    return compared((pair.first, pair.second), builds_of, session.K)
 
 
 class Side(NamedTuple):
@@ -45,13 +45,13 @@ def sides(found: Compared) -> list[Side]:
     ]
 
 
-def rows(chosen: Session, known: dict[float, Compared]) -> list[dict[str, Any]]:
+def rows(session: Session, known: dict[float, Compared]) -> list[dict[str, Any]]:
     """Every speedup as a flat row for tables, CSV and JSON; differences in points."""
-    return [_row(chosen, speedup, found) for speedup, found in known.items()]
+    return [_row(session, speedup, found) for speedup, found in known.items()]
 
 
-def _row(chosen: Session, speedup: float, found: Compared) -> dict[str, Any]:
-    d, names = found.difference, labels_of(chosen)
+def _row(session: Session, speedup: float, found: Compared) -> dict[str, Any]:
+    d, names = found.difference, labels_of(session)
     return {
         "speedup": speedup,
         "difference": 100 * d.mean,
@@ -73,9 +73,9 @@ def _row(chosen: Session, speedup: float, found: Compared) -> dict[str, Any]:
         },
         "queries": d.m,
         "queries_needed": d.queries_needed,
-        "data": chosen.dataset.name,
-        "metric": chosen.dataset.metric,
-        "simulated": chosen.dataset.simulated,
+        "data": session.dataset.name,
+        "metric": session.dataset.metric,
+        "simulated": session.dataset.simulated,
     }
 
 

@@ -28,9 +28,9 @@ def download(runs: list[Run]) -> None:
     )
 
 
-def draw_open(chosen: Session) -> None:
+def draw_open(session: Session) -> None:
     """Where files of runs are opened, and what came of those that were."""
-    view = runs_kept.view_of(chosen)
+    view = runs_kept.view_of(session)
     opened = view.opened
     key = f"runs files {opened.round}"
     st.file_uploader(
@@ -39,7 +39,7 @@ def draw_open(chosen: Session) -> None:
         accept_multiple_files=True,
         key=key,
         on_change=_open,
-        args=(chosen, key),
+        args=(session, key),
     )
     for error in opened.refused:
         st.error(error)
@@ -47,10 +47,10 @@ def draw_open(chosen: Session) -> None:
         st.success(opened.said)
 
 
-def _open(chosen: Session, key: str) -> None:
+def _open(session: Session, key: str) -> None:
     """Keep the runs of what was uploaded, and empty the uploader: its files stay in memory else."""
     uploads = app_state.widget(key)
-    if not uploads or key != f"runs files {runs_kept.view_of(chosen).opened.round}":
+    if not uploads or key != f"runs files {runs_kept.view_of(session).opened.round}":
         return
     refused, said = [], []
     for upload in uploads:
@@ -60,9 +60,9 @@ def _open(chosen: Session, key: str) -> None:
         except MipsError as error:
             refused.append(refusal(error, "The runs that are kept are unchanged."))
             continue
-        added = runs_kept.keep(chosen, runs)
-        said.append(f"**{name}**: {_added(runs_kept.room(chosen), len(runs), len(added))}")
-    runs_kept.tell(chosen, refused, "  \n".join(said))
+        added = runs_kept.keep(session, runs)
+        said.append(f"**{name}**: {_added(runs_kept.room(session), len(runs), len(added))}")
+    runs_kept.tell(session, refused, "  \n".join(said))
 
 
 def _added(room: int, found: int, added: int) -> str:

@@ -16,16 +16,16 @@ from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
 
 
-def draw(chosen: Session) -> None:
+def draw(session: Session) -> None:
     """The choice among all that is measured, and the button."""
-    known = runs_work.measured(chosen)
+    known = runs_work.measured(session)
     if not known:
         st.info(
             "**Nothing is measured yet.** What is measured here, on Trade-off or on Tune can be "
             "kept as a run."
         )
         return
-    if not runs_kept.room(chosen):
+    if not runs_kept.room(session):
         st.info(f"**{MAX_RUNS} runs are kept, as many as can be.** Delete some to keep others.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -34,20 +34,20 @@ def draw(chosen: Session) -> None:
             "Method of the run",
             methods,
             format_func=lambda key: f"{METHODS[key].glyph} {METHODS[key].label}",
-            key=f"runs method of {chosen.data}",
+            key=f"runs method of {session.data}",
             width=210,
         )
-        asked = _setting(chosen, [one for one in known if one.index.key == method] or known)
-        _name(chosen, asked)
+        asked = _setting(session, [one for one in known if one.index.key == method] or known)
+        _name(session, asked)
 
 
-def _setting(chosen: Session, known: Sequence[Measurement]) -> Measurement:
+def _setting(session: Session, known: Sequence[Measurement]) -> Measurement:
     words = {_id(asked): _words(asked) for asked in known}
     picked = st.selectbox(
         "Measured setting",
         list(words),
         format_func=lambda one: words.get(one, one),
-        key=f"runs setting {known[0].index.key} {chosen.K} of {chosen.data}",
+        key=f"runs setting {known[0].index.key} {session.K} of {session.data}",
         help="Every setting that is measured on this data, with these queries.",
         width=250,
     )
@@ -62,14 +62,14 @@ def _words(asked: Measurement) -> str:
     return f"{index_in_words(asked.index, asked.dataset.n)}, seed {asked.seed}"
 
 
-def _name(chosen: Session, asked: Measurement) -> None:
+def _name(session: Session, asked: Measurement) -> None:
     """Named after the setting, until it is called otherwise."""
-    taken = [run.name for run in runs_kept.kept(chosen)]
+    taken = [run.name for run in runs_kept.kept(session)]
     proposed = unique_name(proposed_name(asked.index, asked.dataset.n, asked.seed), taken)
     key = f"runs name {_id(asked)} {len(taken)}"
     st.text_input("Name of the run", proposed, max_chars=MAX_NAME, key=key, width=280)
     if st.button("Keep this run", type="primary", key="runs keep"):
-        run = runs_work.run_of(chosen, asked, app_state.widget(key).strip() or proposed)
+        run = runs_work.run_of(session, asked, app_state.widget(key).strip() or proposed)
         if run is not None:
-            runs_kept.keep(chosen, [run])
+            runs_kept.keep(session, [run])
         st.rerun()

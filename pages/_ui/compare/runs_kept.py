@@ -8,47 +8,47 @@ from mips_core.studies.runs import Run, unique_name
 from mips_core.studies.runs.run import check_texts
 from pages._ui.compare import runs_link
 from pages._ui.state import runs_state
-from pages._ui.state.runs_state import Opened, RunsView, Shelf
+from pages._ui.state.runs_state import Opened, RunsState, Shelf
 from pages._ui.state.session import Session
 
 
-def view_of(chosen: Session) -> RunsView:
+def view_of(session: Session) -> RunsState:
     """What this visitor asks of runs."""
-    runs_state.hold(chosen.views)
-    view: RunsView = chosen.views["runs"]
+    runs_state.hold(session.states)
+    view: RunsState = session.states["runs"]
     return view
 
 
-def kept(chosen: Session) -> tuple[Run, ...]:
+def kept(session: Session) -> tuple[Run, ...]:
     """The runs this visitor keeps."""
-    shelf: Shelf | None = view_of(chosen).kept
+    shelf: Shelf | None = view_of(session).kept
     return () if shelf is None else shelf.runs
 
 
-def lost(chosen: Session) -> bool:
+def lost(session: Session) -> bool:
     """Whether the link names kept runs that are not here any more."""
-    return view_of(chosen).lost
+    return view_of(session).lost
 
 
-def room(chosen: Session) -> int:
+def room(session: Session) -> int:
     """How many more runs can be kept."""
-    return MAX_RUNS - len(kept(chosen))
+    return MAX_RUNS - len(kept(session))
 
 
-def keep(chosen: Session, runs: Sequence[Run]) -> list[Run]:
+def keep(session: Session, runs: Sequence[Run]) -> list[Run]:
     """Keep these as far as there is room, and lay them side by side; a name twice gets a number.
 
     What is kept already, to the last digit, is not kept again. Those that were added come back.
     """
-    together = shown(chosen)
-    added = add(chosen, runs)
-    show(chosen, [*together, *added][:MAX_RUNS_TOGETHER])
+    together = shown(session)
+    added = add(session, runs)
+    show(session, [*together, *added][:MAX_RUNS_TOGETHER])
     return added
 
 
-def add(chosen: Session, runs: Sequence[Run]) -> list[Run]:
+def add(session: Session, runs: Sequence[Run]) -> list[Run]:
     """The same, without laying them side by side."""
-    there = kept(chosen)
+    there = kept(session)
     added: list[Run] = []
     known = {run.digest for run in there}
     for run in runs:
@@ -56,78 +56,78 @@ def add(chosen: Session, runs: Sequence[Run]) -> list[Run]:
             known.add(run.digest)
             name = unique_name(run.name, [other.name for other in (*there, *added)])
             added.append(run if name == run.name else replace(run, name=name))
-    _put(chosen, (*there, *added))
+    _put(session, (*there, *added))
     return added
 
 
-def rename(chosen: Session, run: Run, name: str, note: str) -> None:
+def rename(session: Session, run: Run, name: str, note: str) -> None:
     """Call a kept run otherwise, with another note. Raises ParamError where it cannot be so."""
     check_texts(name, note)
-    others = [other.name for other in kept(chosen) if other is not run]
+    others = [other.name for other in kept(session) if other is not run]
     renamed = replace(run, name=unique_name(name.strip(), others), note=note)
-    together = [renamed if other is run else other for other in shown(chosen)]
-    _put(chosen, tuple(renamed if other is run else other for other in kept(chosen)))
-    show(chosen, together)
+    together = [renamed if other is run else other for other in shown(session)]
+    _put(session, tuple(renamed if other is run else other for other in kept(session)))
+    show(session, together)
 
 
-def delete(chosen: Session, run: Run) -> None:
+def delete(session: Session, run: Run) -> None:
     """Keep a run no longer; `bring_back` undoes it."""
-    runs = kept(chosen)
+    runs = kept(session)
     if run not in runs:
         return
-    place, together, awaited = runs.index(run), shown(chosen), missing(chosen)
-    _put(chosen, tuple(other for other in runs if other is not run))
-    _ask_for(chosen, [other for other in together if other is not run], awaited)
+    place, together, awaited = runs.index(run), shown(session), missing(session)
+    _put(session, tuple(other for other in runs if other is not run))
+    _ask_for(session, [other for other in together if other is not run], awaited)
     in_picture = any(other is run for other in together)
-    chosen.views["runs"] = replace(view_of(chosen), deleted=(place, run, in_picture))
+    session.states["runs"] = replace(view_of(session), deleted=(place, run, in_picture))
 
 
-def bring_back(chosen: Session) -> None:
+def bring_back(session: Session) -> None:
     """Put the run that was deleted last back where it was."""
-    deleted = view_of(chosen).deleted
-    if deleted is None or room(chosen) < 1:
+    deleted = view_of(session).deleted
+    if deleted is None or room(session) < 1:
         return
     place, run, in_picture = deleted
-    runs, together = kept(chosen), shown(chosen)
+    runs, together = kept(session), shown(session)
     run = replace(run, name=unique_name(run.name, [other.name for other in runs]))
-    _put(chosen, (*runs[:place], run, *runs[place:]))
-    show(chosen, [*together, run][:MAX_RUNS_TOGETHER] if in_picture else together)
+    _put(session, (*runs[:place], run, *runs[place:]))
+    show(session, [*together, run][:MAX_RUNS_TOGETHER] if in_picture else together)
 
 
-def show(chosen: Session, runs: Sequence[Run]) -> None:
+def show(session: Session, runs: Sequence[Run]) -> None:
     """Lay these kept runs side by side, and those of the link that are still to come."""
-    _ask_for(chosen, runs, missing(chosen))
+    _ask_for(session, runs, missing(session))
 
 
-def tell(chosen: Session, refused: Sequence[str], said: str) -> None:
+def tell(session: Session, refused: Sequence[str], said: str) -> None:
     """Remember what came of files that were opened."""
-    view = view_of(chosen)
+    view = view_of(session)
     opened = Opened(view.opened.round + 1, tuple(refused), said)
-    chosen.views["runs"] = replace(view, opened=opened)
+    session.states["runs"] = replace(view, opened=opened)
 
 
-def give_up(chosen: Session) -> None:
+def give_up(session: Session) -> None:
     """Want the runs of the link that are not here no longer, nor the list it names."""
-    _ask_for(chosen, shown(chosen), ())
-    view = view_of(chosen)
+    _ask_for(session, shown(session), ())
+    view = view_of(session)
     shelf = view.shelf if view.kept is not None else ""
-    chosen.views["runs"] = replace(view, shelf=shelf, lost=False)
+    session.states["runs"] = replace(view, shelf=shelf, lost=False)
 
 
-def shown(chosen: Session) -> list[Run]:
+def shown(session: Session) -> list[Run]:
     """The kept runs that lie side by side, in their order."""
-    return [run for run in _matched(chosen).values() if run is not None]
+    return [run for run in _matched(session).values() if run is not None]
 
 
-def missing(chosen: Session) -> list[runs_link.Wanted]:
+def missing(session: Session) -> list[runs_link.Wanted]:
     """The runs that the link lays side by side and that are not kept here."""
-    return [wanted for wanted, run in _matched(chosen).items() if run is None]
+    return [wanted for wanted, run in _matched(session).items() if run is None]
 
 
-def _matched(chosen: Session) -> dict[runs_link.Wanted, Run | None]:
+def _matched(session: Session) -> dict[runs_link.Wanted, Run | None]:
     """Each run that is asked for with a kept one: of the same name, else of the same setting."""
-    asked = runs_link.wanted_of_all(view_of(chosen).shown)
-    left = [(own, run) for run in kept(chosen) if asked and (own := runs_link.wanted_of_run(run))]
+    asked = runs_link.wanted_of_all(view_of(session).shown)
+    left = [(own, run) for run in kept(session) if asked and (own := runs_link.wanted_of_run(run))]
     found: dict[runs_link.Wanted, Run | None] = dict.fromkeys(asked)
     for exactly in (True, False):
         for wanted in asked:
@@ -138,14 +138,14 @@ def _matched(chosen: Session) -> dict[runs_link.Wanted, Run | None]:
     return found
 
 
-def _ask_for(chosen: Session, runs: Sequence[Run], more: Sequence[runs_link.Wanted]) -> None:
+def _ask_for(session: Session, runs: Sequence[Run], more: Sequence[runs_link.Wanted]) -> None:
     text = runs_link.text_of_all(runs, more)
-    chosen.views["runs"] = replace(view_of(chosen), shown=text)
+    session.states["runs"] = replace(view_of(session), shown=text)
 
 
-def _put(chosen: Session, runs: tuple[Run, ...]) -> None:
+def _put(session: Session, runs: tuple[Run, ...]) -> None:
     shelf = Shelf.of(runs) if runs else None
     name = shelf.name if shelf else ""
-    view = view_of(chosen)
-    chosen.views["runs"] = replace(view, shelf=name, kept=shelf, deleted=None)
-    runs_state.hold(chosen.views)
+    view = view_of(session)
+    session.states["runs"] = replace(view, shelf=name, kept=shelf, deleted=None)
+    runs_state.hold(session.states)

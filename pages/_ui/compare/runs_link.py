@@ -56,24 +56,24 @@ class Wanted:
         """All that counts but the name."""
         return (self.index, self.seed, self.ks, self.source, self.recipe, self.metric)
 
-    def dataset(self, chosen: Session) -> Dataset | None:
+    def dataset(self, session: Session) -> Dataset | None:
         """The data as it is searched, where it is here; None where it is gone or unfit."""
         if self.recipe is None:
             return None
         try:
-            source = self._source(chosen)
+            source = self._source(session)
             return None if source is None else searched(source, self.recipe, self.metric)
         except MipsError:
             return None
 
-    def _source(self, chosen: Session) -> Dataset | None:
-        if self.source in (chosen.data, chosen.source.fingerprint):
-            return chosen.source
+    def _source(self, session: Session) -> Dataset | None:
+        if self.source in (session.data, session.source.fingerprint):
+            return session.source
         return shipped(self.source) if self.source in CATALOG else uploads.find(self.source)
 
-    def measurement(self, chosen: Session) -> Measurement | None:
+    def measurement(self, session: Session) -> Measurement | None:
         """What measures it here, where its data is here."""
-        dataset = self.dataset(chosen)
+        dataset = self.dataset(session)
         if dataset is None:
             return None
         return Measurement(dataset, self._of_size(dataset.n).index, self.seed, self.ks[-1])

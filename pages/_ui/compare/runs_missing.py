@@ -12,10 +12,10 @@ from pages._ui.work import jobs
 MOST_NAMED = 3
 
 
-def draw(chosen: Session) -> None:
+def draw(session: Session) -> None:
     """How far the runs are that are measured, and what cannot be; nothing where all are here."""
-    _draw_measured(chosen)
-    gone, lost = runs_work.gone(chosen), runs_kept.lost(chosen)
+    _draw_measured(session)
+    gone, lost = runs_work.gone(session), runs_kept.lost(session)
     if gone:
         names = [f"“{plain(short(one.name))}”" for one in gone[:MOST_NAMED]]
         more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
@@ -30,13 +30,13 @@ def draw(chosen: Session) -> None:
             "side by side is measured again where it can be; open a file of runs for the others."
         )
     if (gone or lost) and st.button("Do without them", key="runs give up"):
-        runs_kept.give_up(chosen)
+        runs_kept.give_up(session)
         st.rerun()
 
 
-def _draw_measured(chosen: Session) -> None:
+def _draw_measured(session: Session) -> None:
     """Keys are of this section alone: others on the page have a progress of their own."""
-    wanted = runs_work.to_measure(chosen)
+    wanted = runs_work.to_measure(session)
     found = [asked.job for asked in wanted]
     active = [job for job in found if job is not None and job.active]
     stopped = [job for job in found if job is not None and job.state in ("cancelled", "failed")]

@@ -23,29 +23,29 @@ def draw() -> None:
 
 
 def _draw(watched: bool) -> None:
-    chosen = app_state.current()
-    watching = runs_work.take_measured(chosen)
-    runs_keep.draw(chosen)
-    runs_files.draw_open(chosen)
-    runs_missing.draw(chosen)
-    if runs_kept.kept(chosen):
-        _choose(chosen)
-        runs_side.draw(chosen, runs_kept.shown(chosen))
+    session = app_state.current()
+    watching = runs_work.take_measured(session)
+    runs_keep.draw(session)
+    runs_files.draw_open(session)
+    runs_missing.draw(session)
+    if runs_kept.kept(session):
+        _choose(session)
+        runs_side.draw(session, runs_kept.shown(session))
     elif not watching:
         st.caption(
             "No run is kept yet. A kept run stays with all its numbers, whatever is changed or "
             "measured later; two or more can be compared, and taken away as a file."
         )
-    runs_list.draw(chosen)
+    runs_list.draw(session)
     app_state.publish()
     if watching != watched:
         st.rerun()
 
 
-def _choose(chosen: Session) -> None:
+def _choose(session: Session) -> None:
     """Which of the kept runs lie side by side."""
-    by_digest = {run.digest: run for run in runs_kept.kept(chosen)}
-    together = [run.digest for run in runs_kept.shown(chosen)]
+    by_digest = {run.digest: run for run in runs_kept.kept(session)}
+    together = [run.digest for run in runs_kept.shown(session)]
     key = _key(together)
     st.multiselect(
         f"Side by side, {MAX_RUNS_TOGETHER} at most",
@@ -66,9 +66,9 @@ def _key(together: list[str]) -> str:
 
 def _take_shown(key: str) -> None:
     """A widget that is gone may report its old value once more, while runs come in."""
-    chosen = app_state.current()
-    if key != _key([run.digest for run in runs_kept.shown(chosen)]):
+    session = app_state.current()
+    if key != _key([run.digest for run in runs_kept.shown(session)]):
         return
-    by_digest = {run.digest: run for run in runs_kept.kept(chosen)}
+    by_digest = {run.digest: run for run in runs_kept.kept(session)}
     picked = [by_digest[digest] for digest in app_state.widget(key) if digest in by_digest]
-    runs_kept.show(chosen, picked)
+    runs_kept.show(session, picked)

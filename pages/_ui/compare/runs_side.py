@@ -17,15 +17,15 @@ from pages._ui.text.widgets import plain
 from pages._ui.work import uploads
 
 
-def draw(chosen: Session, runs: Sequence[Run]) -> None:
+def draw(session: Session, runs: Sequence[Run]) -> None:
     """The sentence, the picture and the tables of two runs or more."""
     if len(runs) < 2:
         st.caption("Choose two runs or more to compare them.")
         if runs:
             runs_files.download(list(runs))
         return
-    K = _common_k(chosen, runs)
-    speedup, precision = _where(chosen, runs, K)
+    K = _common_k(session, runs)
+    speedup, precision = _where(session, runs, K)
     compared = difference_of(runs, K, speedup, precision)
     with st.container(key="runs sentence", gap="xxsmall"):
         for sentence in in_words(compared):
@@ -66,19 +66,21 @@ def _about(count: int) -> str:
     )
 
 
-def _common_k(chosen: Session, runs: Sequence[Run]) -> int:
+def _common_k(session: Session, runs: Sequence[Run]) -> int:
     """The K of the session, or the nearest at which all are measured, which is said."""
     common = [K for K in runs[0].ks if all(K in run.ks for run in runs)]
-    if chosen.K in common or not common:
-        return chosen.K
-    K = min(common, key=lambda one: (abs(one - chosen.K), one))
-    st.caption(f"Not all of these runs were measured at K = {chosen.K}; they are shown at K = {K}.")
+    if session.K in common or not common:
+        return session.K
+    K = min(common, key=lambda one: (abs(one - session.K), one))
+    st.caption(
+        f"Not all of these runs were measured at K = {session.K}; they are shown at K = {K}."
+    )
     return K
 
 
-def _where(chosen: Session, runs: Sequence[Run], K: int) -> tuple[float, float]:
+def _where(session: Session, runs: Sequence[Run], K: int) -> tuple[float, float]:
     """The speedup and the precision at which they are compared."""
-    view = runs_kept.view_of(chosen)
+    view = runs_kept.view_of(session)
     speedup = view.speedup or common_speedup(runs, K)
     declared = params_of(view)
     with st.container(horizontal=True, gap="medium"):
@@ -94,7 +96,7 @@ def _where(chosen: Session, runs: Sequence[Run], K: int) -> tuple[float, float]:
 
 def _take_where(key: str, name: str, before: float) -> None:
     """A widget that is gone may report its old value once more."""
-    chosen = app_state.current()
-    view, value = runs_kept.view_of(chosen), app_state.widget(key)
+    session = app_state.current()
+    view, value = runs_kept.view_of(session), app_state.widget(key)
     if getattr(view, name) == before:
-        chosen.views["runs"] = replace(view, **{name: value})
+        session.states["runs"] = replace(view, **{name: value})

@@ -16,26 +16,26 @@ USUAL_KS = (1, 10, 100)
 NEXT = -1500.0  # before what other sections asked for: the link is about these
 
 
-def measured(chosen: Session) -> list[Measurement]:
+def measured(session: Session) -> list[Measurement]:
     """All settings of this session that are measured on its data, that under the slider first."""
-    indexes = [chosen.index, *chosen.kept, *settings_of(chosen).all]
-    indexes += [index for key in chosen.methods for index in grid_of(chosen, key)]
-    asked_for = [*map(chosen.asked_of, indexes), *work.wanted(chosen)]
+    indexes = [session.index, *session.kept, *settings_of(session).all]
+    indexes += [index for key in session.methods for index in grid_of(session, key)]
+    asked_for = [*map(session.asked_of, indexes), *work.wanted(session)]
     by_key = {asked.key: asked for asked in asked_for}
     return [asked for asked in by_key.values() if asked.tried is not None]
 
 
-def ks_of(chosen: Session, asked: Measurement) -> tuple[int, ...]:
+def ks_of(session: Session, asked: Measurement) -> tuple[int, ...]:
     """Every K a run of this visitor is read off at."""
     if asked.index.depends_on_k:
         return (asked.K,)
     most = min(MAX_K, asked.dataset.available)
-    return tuple(sorted({K for K in (*USUAL_KS, chosen.K) if most >= K}))
+    return tuple(sorted({K for K in (*USUAL_KS, session.K) if most >= K}))
 
 
-def run_of(chosen: Session, asked: Measurement, name: str) -> Run | None:
+def run_of(session: Session, asked: Measurement, name: str) -> Run | None:
     """The run of what this visitor has measured, or None where it is forgotten meanwhile."""
-    return _run(asked, ks_of(chosen, asked), name, chosen.data, chosen.recipe)
+    return _run(asked, ks_of(session, asked), name, session.data, session.recipe)
 
 
 def _run(
@@ -60,34 +60,34 @@ def _run(
     )
 
 
-def take_measured(chosen: Session) -> bool:
+def take_measured(session: Session) -> bool:
     """Keep the runs of the link that are measured by now, and start the others.
 
     Whether any of them is still to come.
     """
-    wanted = _here(chosen)
+    wanted = _here(session)
     for one, asked in list(wanted.items()):
         run = _run(asked, one.ks, one.name, one.source, one.recipe)
-        if run is not None and runs_kept.room(chosen):
-            runs_kept.add(chosen, [run])
+        if run is not None and runs_kept.room(session):
+            runs_kept.add(session, [run])
             del wanted[one]
-    wishes.want(chosen, "runs", [asked.key for asked in wanted.values()])
+    wishes.want(session, "runs", [asked.key for asked in wanted.values()])
     for number, asked in enumerate(wanted.values()):
-        asked.start(chosen.owner, NEXT + number)
+        asked.start(session.owner, NEXT + number)
     return any(asked.unsettled for asked in wanted.values())
 
 
-def to_measure(chosen: Session) -> list[Measurement]:
+def to_measure(session: Session) -> list[Measurement]:
     """What measures the runs of the link that are not kept here and whose data is here."""
-    return list(_here(chosen).values())
+    return list(_here(session).values())
 
 
-def gone(chosen: Session) -> list[Wanted]:
+def gone(session: Session) -> list[Wanted]:
     """The runs of the link whose data is not here."""
-    here = _here(chosen)
-    return [one for one in runs_kept.missing(chosen) if one not in here]
+    here = _here(session)
+    return [one for one in runs_kept.missing(session) if one not in here]
 
 
-def _here(chosen: Session) -> dict[Wanted, Measurement]:
-    found = {one: one.measurement(chosen) for one in runs_kept.missing(chosen)}
+def _here(session: Session) -> dict[Wanted, Measurement]:
+    found = {one: one.measurement(session) for one in runs_kept.missing(session)}
     return {one: asked for one, asked in found.items() if asked is not None}

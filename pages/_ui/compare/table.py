@@ -13,9 +13,9 @@ from pages._ui.state.session import Session
 POINTS = ("difference", "low_95", "high_95", "seed")
 
 
-def draw(chosen: Session, known: dict[float, Compared], ready: bool) -> None:
+def draw(session: Session, known: dict[float, Compared], ready: bool) -> None:
     """The table, folded, and its files, for when all of it is `ready`."""
-    found = rows(chosen, known)
+    found = rows(session, known)
     table = pd.DataFrame(found)
     with st.expander("Every speedup as a table"):
         st.dataframe(table, hide_index=True, height="content", column_config=_columns(table))

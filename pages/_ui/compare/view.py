@@ -31,50 +31,52 @@ def draw() -> None:
     st.fragment(_draw, run_every=0.5 if watching else None)(watching)
 
 
-def _watching(chosen: Session) -> bool:
-    unsettled = any(asked.unsettled for asked in work.wanted(chosen))
-    return unsettled and not timing_of(chosen).running
+def _watching(session: Session) -> bool:
+    unsettled = any(asked.unsettled for asked in work.wanted(session))
+    return unsettled and not timing_of(session).running
 
 
 def _draw(watched: bool) -> None:
-    chosen = app_state.current()
-    _take_speedup(chosen)
+    session = app_state.current()
+    _take_speedup(session)
     slider = st.container()
-    wanted = work.wanted(chosen)
-    work.start_missing(chosen, wanted)
-    at, known = rung(view_of(chosen).speedup), held(chosen)
+    wanted = work.wanted(session)
+    work.start_missing(session, wanted)
+    at, known = rung(view_of(session).speedup), held(session)
     with st.container(key="compare sentence", gap="xxsmall"):
-        pair = next((pair for pair in pairs(chosen) if pair.speedup == at), None)
-        _sentence(chosen, pair, known.get(at), watched)
-    _picture(chosen, known, at)
-    progress.draw(wanted, *work.stage(chosen, wanted))
+        pair = next((pair for pair in pairs(session) if pair.speedup == at), None)
+        _sentence(session, pair, known.get(at), watched)
+    _picture(session, known, at)
+    progress.draw(wanted, *work.stage(session, wanted))
     if known:
-        table.draw(chosen, known, ready=not watched)
+        table.draw(session, known, ready=not watched)
     app_state.publish()
     with slider:  # last: a move that is under way is followed by the next
-        declared = params_of(view_of(chosen))["speedup"]
+        declared = params_of(view_of(session))["speedup"]
         value_slider(
             declared.label, SPEEDUPS, at, key=SLIDER, text=lambda s: f"{s}×", help=declared.help
         )
-    if _watching(chosen) != watched:
+    if _watching(session) != watched:
         st.rerun()
 
 
-def _take_speedup(chosen: Session) -> None:
+def _take_speedup(session: Session) -> None:
     moved = moved_to(SPEEDUPS, key=SLIDER)
     if moved is not None:
-        chosen.views["compare"] = replace(view_of(chosen), speedup=float(moved))
+        session.states["compare"] = replace(view_of(session), speedup=float(moved))
 
 
-def _sentence(chosen: Session, pair: Pair | None, compared: Compared | None, watched: bool) -> None:
+def _sentence(
+    session: Session, pair: Pair | None, compared: Compared | None, watched: bool
+) -> None:
     """What is known at the speedup of the slider, in words, and with which settings."""
     if pair is None:
         doing = "being measured" if watched else "not measured yet"
-        st.markdown(f"{' and '.join(labels_of(chosen))} are {doing}.")
+        st.markdown(f"{' and '.join(labels_of(session))} are {doing}.")
     elif compared is None:
-        st.markdown(_unreached(chosen, pair))
+        st.markdown(_unreached(session, pair))
     else:
-        st.markdown(compared.difference.in_words(*labels_of(chosen), f"{pair.speedup:g}×"))
+        st.markdown(compared.difference.in_words(*labels_of(session), f"{pair.speedup:g}×"))
         st.caption("  \n".join(map(_setting, sides(compared))))
 
 
@@ -85,22 +87,22 @@ def _setting(side: Side) -> str:
     )
 
 
-def _unreached(chosen: Session, pair: Pair) -> str:
+def _unreached(session: Session, pair: Pair) -> str:
     """Which of the two has no setting there, and what the nearest is."""
     missing = [
         f"{name}: no setting near it, the nearest is {times(solved.speedup)}"
-        for name, solved in zip(labels_of(chosen), (pair.first, pair.second), strict=True)
+        for name, solved in zip(labels_of(session), (pair.first, pair.second), strict=True)
         if not solved.reached
     ]
     return f"**At {pair.speedup:g}× there is nothing to compare.** {'. '.join(missing)}."
 
 
-def _picture(chosen: Session, known: dict[float, Compared], at: float) -> None:
-    methods = (view_of(chosen).first, view_of(chosen).second)
+def _picture(session: Session, known: dict[float, Compared], at: float) -> None:
+    methods = (view_of(session).first, view_of(session).second)
     figure = difference_figure(known, methods, at, SPEEDUPS)
-    if chosen.source.simulated:
+    if session.source.simulated:
         figure["layout"]["annotations"].append(SIMULATED)
-    first, second = labels_of(chosen)
+    first, second = labels_of(session)
     chart(
         figure,
         key="compare",
@@ -109,10 +111,10 @@ def _picture(chosen: Session, known: dict[float, Compared], at: float) -> None:
         narrow_height=320,
         alt=f"How many points of precision {first} finds more than {second} at each speedup. The "
         "same numbers are in the table below.",
-        topic=f"{chosen.source.fingerprint} {' '.join(methods)}",
+        topic=f"{session.source.fingerprint} {' '.join(methods)}",
         file_name=f"compare-{'-'.join(methods)}",
     )
-    st.caption(_about(chosen.dataset.m))
+    st.caption(_about(session.dataset.m))
 
 
 def _about(m: int) -> str:

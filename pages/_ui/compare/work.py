@@ -14,7 +14,7 @@ from mips_core.studies.comparison import FEWEST_SEEDS
 from mips_core.studies.noise import SPEEDUPS
 from pages._ui.state import wishes
 from pages._ui.state.method_choice import methods
-from pages._ui.state.page_states import CompareView
+from pages._ui.state.page_states import CompareState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work import results
@@ -37,18 +37,18 @@ class Pair:
         return self.first.reached and self.second.reached
 
 
-def view_of(chosen: Session) -> CompareView:
+def view_of(session: Session) -> CompareState:
     """What this visitor compares; methods that a link names and that are not there are replaced."""
-    view: CompareView = chosen.views["compare"]
-    usual, known = CompareView(), methods()
+    view: CompareState = session.states["compare"]
+    usual, known = CompareState(), methods()
     first = view.first if view.first in known else usual.first
     second = view.second if view.second in known else usual.second
-    return CompareView(first, second, view.speedup, view.precision)
+    return CompareState(first, second, view.speedup, view.precision)
 
 
-def labels_of(chosen: Session) -> tuple[str, str]:
+def labels_of(session: Session) -> tuple[str, str]:
     """The names of both methods."""
-    view = view_of(chosen)
+    view = view_of(session)
     return METHODS[view.first].label, METHODS[view.second].label
 
 
@@ -57,63 +57,63 @@ def rung(speedup: float) -> float:
     return min(SPEEDUPS, key=lambda step: abs(log(step / speedup)))
 
 
-def grids(chosen: Session) -> list[list[Measurement]]:
+def grids(session: Session) -> list[list[Measurement]]:
     """Every setting that the first, and that the second method is chosen from."""
-    view = view_of(chosen)
-    both = (grid_of(chosen, key) for key in (view.first, view.second))
-    return [[chosen.asked_of(index) for index in grid] for grid in both]
+    view = view_of(session)
+    both = (grid_of(session, key) for key in (view.first, view.second))
+    return [[session.asked_of(index) for index in grid] for grid in both]
 
 
-def pairs(chosen: Session) -> list[Pair]:
+def pairs(session: Session) -> list[Pair]:
     """Both methods at each speedup, among the settings known so far; [] while one has none."""
-    known = [[asked for asked in grid if asked.evaluation] for grid in grids(chosen)]
+    known = [[asked for asked in grid if asked.evaluation] for grid in grids(session)]
     if not all(known):
         return []
-    key = ("pairs", *(tuple(asked.key for asked in grid) for grid in known), chosen.K)
+    key = ("pairs", *(tuple(asked.key for asked in grid) for grid in known), session.K)
     found: list[Pair] | None = results.recall(key)
     if found is None:
         first, second = ([a.evaluation for a in grid if a.evaluation] for grid in known)
         found = [
-            Pair(s, at_speedup(first, chosen.K, s), at_speedup(second, chosen.K, s))
+            Pair(s, at_speedup(first, session.K, s), at_speedup(second, session.K, s))
             for s in SPEEDUPS
         ]
         results.remember(key, found)
     return found
 
 
-def builds(chosen: Session, pair: Pair) -> list[tuple[Measurement, Measurement]]:
+def builds(session: Session, pair: Pair) -> list[tuple[Measurement, Measurement]]:
     """Both chosen indexes with each of the seeds; those of the first seed are in the grids."""
-    K, seeds = chosen.K, range(chosen.seed, chosen.seed + FEWEST_SEEDS)
+    K, seeds = session.K, range(session.seed, session.seed + FEWEST_SEEDS)
     first, second = pair.first.setting.index, pair.second.setting.index
     return [
-        (Measurement(chosen.dataset, first, s, K), Measurement(chosen.dataset, second, s, K))
+        (Measurement(session.dataset, first, s, K), Measurement(session.dataset, second, s, K))
         for s in seeds
     ]
 
 
-def wanted(chosen: Session) -> list[Measurement]:
+def wanted(session: Session) -> list[Measurement]:
     """All that is to be measured, as far as it can be told now, the most wanted first.
 
     More seeds are known only when the settings are chosen, from all that could be measured.
     """
-    grid = [asked for grid in grids(chosen) for asked in grid]
+    grid = [asked for grid in grids(session) for asked in grid]
     if any(asked.tried is None and not _failed(asked) for asked in grid):
         return grid
-    at = rung(view_of(chosen).speedup)
-    near = sorted(pairs(chosen), key=lambda pair: abs(log(pair.speedup / at)))
+    at = rung(view_of(session).speedup)
+    near = sorted(pairs(session), key=lambda pair: abs(log(pair.speedup / at)))
     more = [
         asked
         for pair in near
         if pair.reached
-        for build in builds(chosen, pair)[1:]
+        for build in builds(session, pair)[1:]
         for asked in build
     ]
     return list({asked.key: asked for asked in [*grid, *more]}.values())
 
 
-def stage(chosen: Session, asked_for: Sequence[Measurement]) -> tuple[str, str]:
+def stage(session: Session, asked_for: Sequence[Measurement]) -> tuple[str, str]:
     """What is counted while this is measured, and what is made of it so far."""
-    grid = sum(map(len, grids(chosen)))
+    grid = sum(map(len, grids(session)))
     if any(asked.tried is None for asked in asked_for[:grid]):
         return "settings", "Each method is set with the best that is known; the rest may change it."
     return "builds", f"A winner is named from {FEWEST_SEEDS} builds of each on."
@@ -123,9 +123,9 @@ def _failed(asked: Measurement) -> bool:
     return asked.job is not None and asked.job.state == "failed"
 
 
-def start_missing(chosen: Session, asked_for: Sequence[Measurement]) -> None:
+def start_missing(session: Session, asked_for: Sequence[Measurement]) -> None:
     """Start what is not known yet, and take back what waits for a choice that was left."""
-    wishes.want(chosen, "compare", [asked.key for asked in asked_for])
+    wishes.want(session, "compare", [asked.key for asked in asked_for])
     for number, asked in enumerate(asked_for):
         if asked.evaluation is None:
-            asked.start(chosen.owner, FIRST + number)
+            asked.start(session.owner, FIRST + number)

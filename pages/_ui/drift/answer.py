@@ -15,25 +15,25 @@ from pages._ui.state.session import Session
 
 def draw(found: Decay | KeptFresh, *, whole: bool) -> None:
     """All of it, the words first; not `whole`: more is to come, or was cancelled."""
-    chosen = app_state.current()
+    session = app_state.current()
     if not whole:
         st.caption("What is known so far:")
-    tolerance = work.view_of(chosen).tolerance / 100
+    tolerance = work.view_of(session).tolerance / 100
     if isinstance(found, Decay):
-        _decay(chosen, found, tolerance)
-        table.draw(chosen.dataset, found.setting, found.points, tolerance)
+        _decay(session, found, tolerance)
+        table.draw(session.dataset, found.setting, found.points, tolerance)
     else:
         _version(found, tolerance)
-        table.draw(chosen.dataset, found.setting, (found.point,), tolerance)
+        table.draw(session.dataset, found.setting, (found.point,), tolerance)
 
 
-def _decay(chosen: Session, found: Decay, tolerance: float) -> None:
+def _decay(session: Session, found: Decay, tolerance: float) -> None:
     with st.container(key="drift sentence", gap="xsmall"):
         for words in _words(found, tolerance):
             st.markdown(words)
     _due(found.points[-1].due)
     figure, count = figures.decay_figure(found), len(found.sizes)
-    if chosen.source.simulated:
+    if session.source.simulated:
         figure["layout"]["annotations"].append(SIMULATED)
     chart(
         figure,
@@ -43,7 +43,7 @@ def _decay(chosen: Session, found: Decay, tolerance: float) -> None:
         narrow_height=figures.NARROW_HEIGHT * count + 80,
         alt=f"Precision at {found.K} of frozen, refreshed and rebuilt clusters against the share "
         "of items that changed. The same numbers are in the table below.",
-        topic=f"{chosen.source.fingerprint} {found.recipe.kind} {found.setting.index.key}",
+        topic=f"{session.source.fingerprint} {found.recipe.kind} {found.setting.index.key}",
         file_name=f"drift-{found.K}",
     )
     st.caption(_about(found))
@@ -53,7 +53,7 @@ def _decay(chosen: Session, found: Decay, tolerance: float) -> None:
         key="drift cost",
         height=figures.COST_HEIGHT,
         alt="Inner products to update, refresh or rebuild against the share of items that changed.",
-        topic=f"{chosen.source.fingerprint} {found.recipe.kind} {found.setting.index.key}",
+        topic=f"{session.source.fingerprint} {found.recipe.kind} {found.setting.index.key}",
         file_name=f"drift-cost-{found.K}",
     )
 

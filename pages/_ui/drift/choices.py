@@ -7,7 +7,7 @@ from pages._ui.drift import work
 from pages._ui.parts import kept_index
 from pages._ui.parts.data_facts import megabytes
 from pages._ui.state import app_state
-from pages._ui.state.drift_state import DriftView
+from pages._ui.state.drift_state import DriftState
 from pages._ui.text.widgets import labelled, plain, short
 from pages._ui.work import data_files
 
@@ -17,8 +17,8 @@ NUMBERS = ("tolerance", "rounds")
 
 def choose() -> None:
     """Draw all of it."""
-    chosen = app_state.current()
-    view = work.view_of(chosen)
+    session = app_state.current()
+    view = work.view_of(session)
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         kept_index.choose(width=380)
         _effort()
@@ -43,19 +43,19 @@ def choose() -> None:
 
 
 def _effort() -> None:
-    chosen = app_state.current()
-    effort = work.effort_of(chosen)
-    key = app_state.key_for(f"drift effort {chosen.index.key}", effort)
+    session = app_state.current()
+    effort = work.effort_of(session)
+    key = app_state.key_for(f"drift effort {session.index.key}", effort)
     st.number_input(
-        chosen.index.effort_name,
+        session.index.effort_name,
         1,
-        max(chosen.source.n, effort),
+        max(session.source.n, effort),
         effort,
         key=key,
         on_change=_take_effort,
-        args=(chosen.index.key, key),
+        args=(session.index.key, key),
         width=130,
-        help=f"{chosen.index.effort_help} It stays the same while vectors change.",
+        help=f"{session.index.effort_help} It stays the same while vectors change.",
     )
 
 
@@ -65,12 +65,12 @@ def _take_effort(method: str, key: str) -> None:
 
 
 def _take_change(key: str) -> None:
-    chosen, picked = app_state.current(), app_state.widget(key)
+    session, picked = app_state.current(), app_state.widget(key)
     if picked and app_state.is_shown("drift change", key):
-        work.change(chosen, change=picked)
+        work.change(session, change=picked)
 
 
-def _number(view: DriftView, name: str) -> None:
+def _number(view: DriftState, name: str) -> None:
     declared, value = params_of(view)[name], getattr(view, name)
     key = app_state.key_for(f"drift {name}", value)
     whole = isinstance(value, int)
@@ -94,7 +94,7 @@ def _take_number(key: str, name: str) -> None:
         work.change(app_state.current(), **{name: app_state.widget(key)})
 
 
-def _upload(view: DriftView) -> None:
+def _upload(view: DriftState) -> None:
     """The files of the data as they are now."""
     key = f"drift files {view.round}"
     st.file_uploader(
@@ -114,8 +114,8 @@ def _upload(view: DriftView) -> None:
 
 def _take_files(key: str) -> None:
     """Keep what was uploaded on disk, in place of what came before."""
-    chosen, uploads = app_state.current(), app_state.widget(key)
-    view = work.view_of(chosen)
+    session, uploads = app_state.current(), app_state.widget(key)
+    view = work.view_of(session)
     if not uploads or key != f"drift files {view.round}":
         return
     data_files.remove(view.upload or ())
@@ -126,4 +126,4 @@ def _take_files(key: str) -> None:
     except OSError as error:
         why = plain(error.strerror or str(error))
         problem = f"**The upload could not be stored: {why}.** Make room on the disk, or try again."
-    work.change(chosen, upload=files, problem=problem, round=view.round + 1)
+    work.change(session, upload=files, problem=problem, round=view.round + 1)

@@ -10,7 +10,7 @@ from mips_core.data.open_files import open_files
 from mips_core.studies.drift import Decay, KeptFresh, Recipe, compare_versions, decay, kept_fresh
 from pages._ui.state import wishes
 from pages._ui.state.dataset_in_use import searched
-from pages._ui.state.drift_state import Change, DriftView
+from pages._ui.state.drift_state import Change, DriftState
 from pages._ui.state.session import DEFAULT_EFFORT, Session
 from pages._ui.work import jobs, results
 from pages._ui.work.data_file import File
@@ -53,9 +53,9 @@ class Study:
             found = self.job.partial
         return found if isinstance(found, Decay | KeptFresh) else None
 
-    def other(self, chosen: Session) -> Hashable:
+    def other(self, session: Session) -> Hashable:
         """Names what this visitor has started last, if that is no result yet and not this."""
-        started = view_of(chosen).started
+        started = view_of(session).started
         return None if started == self.key or results.recall(started) is not None else started
 
     @property
@@ -63,13 +63,13 @@ class Study:
         """Whether nothing is left to measure."""
         return results.recall(self.key) is not None
 
-    def start(self, chosen: Session) -> None:
+    def start(self, session: Session) -> None:
         """Measure it, as a job; what was cancelled or failed is started anew."""
         if self.job is not None:
             jobs.forget(self.job)
-        change(chosen, started=self.key)
-        wishes.want(chosen, "drift", [self.key])
-        jobs.start(self.key, "Measuring drift", self.measure, chosen.owner, NEXT)
+        change(session, started=self.key)
+        wishes.want(session, "drift", [self.key])
+        jobs.start(self.key, "Measuring drift", self.measure, session.owner, NEXT)
 
     def measure(self, progress: Progress) -> Decay | KeptFresh:
         """The work of the job."""
@@ -85,31 +85,31 @@ class Study:
         return decay(self.raw, self.dataset, self.setting, self.K, recipe, progress)
 
 
-def view_of(chosen: Session) -> DriftView:
+def view_of(session: Session) -> DriftState:
     """What this visitor asks of Drift."""
-    view: DriftView = chosen.views["drift"]
+    view: DriftState = session.states["drift"]
     return view
 
 
-def change(chosen: Session, **values: object) -> None:
+def change(session: Session, **values: object) -> None:
     """Put other values into what is asked."""
-    chosen.views["drift"] = replace(view_of(chosen), **values)  # type: ignore[arg-type]
+    session.states["drift"] = replace(view_of(session), **values)  # type: ignore[arg-type]
 
 
-def effort_of(chosen: Session) -> int:
+def effort_of(session: Session) -> int:
     """How hard the index under the slider is asked."""
-    return chosen.effort or DEFAULT_EFFORT
+    return session.effort or DEFAULT_EFFORT
 
 
-def study_of(chosen: Session) -> Study:
+def study_of(session: Session) -> Study:
     """What this visitor would measure now."""
-    view = view_of(chosen)
+    view = view_of(session)
     files = tuple(view.upload or ()) if view.change == "version" else ()
     return Study(
-        searched(chosen.source, chosen.recipe),
-        chosen.dataset,
-        Setting(chosen.index, chosen.seed, effort_of(chosen)),
-        chosen.K,
+        searched(session.source, session.recipe),
+        session.dataset,
+        Setting(session.index, session.seed, effort_of(session)),
+        session.K,
         view.change,
         view.rounds,
         files,

@@ -37,17 +37,17 @@ class Search:
 
 
 def search_of(
-    chosen: Session, measured: Measurement, levels: tuple[GroupLevel, ...]
+    session: Session, measured: Measurement, levels: tuple[GroupLevel, ...]
 ) -> Search | None:
     """The query that is followed, found or not; None where it ranks nothing."""
-    asked = search_query.picked(chosen)
-    question = search_query.question_of(chosen, asked)
+    asked = search_query.picked(session)
+    question = search_query.question_of(session, asked)
     if question is None:
         return None
-    exact = (chosen.dataset.fingerprint, question.query.tobytes(), question.K, question.exclude)
-    true = once(("true answers", *exact), lambda: true_answers(chosen.dataset.items, question))
+    exact = (session.dataset.fingerprint, question.query.tobytes(), question.K, question.exclude)
+    true = once(("true answers", *exact), lambda: true_answers(session.dataset.items, question))
     found, job = None, measured.job
-    known = chosen.effort or measured.evaluation or job is None or not job.active
+    known = session.effort or measured.evaluation or job is None or not job.active
     if levels and known:  # else the slider would jump to where it starts
-        found = followed_search.followed(measured, question, true, levels).ask(chosen.owner)
+        found = followed_search.followed(measured, question, true, levels).ask(session.owner)
     return Search(asked, question, true, found)

@@ -1,4 +1,4 @@
-"""The choices over the map, made from what MapView declares."""
+"""The choices over the map, made from what MapState declares."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from pages._ui.parts import followed_search, kept_index
 from pages._ui.parts.question import choice
 from pages._ui.parts.question.question import picked, title_of
 from pages._ui.state import app_state
-from pages._ui.state.map_state import MapView
+from pages._ui.state.map_state import MapState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import labelled, plain, short
 
@@ -24,48 +24,48 @@ WORDS = {
 }
 
 
-def draw(chosen: Session) -> None:
+def draw(session: Session) -> None:
     """The row over the map: what people change most; the rest folds behind More."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="map choices"):
         kept_index.choose(width=300)
-        offered = colour.offered(chosen)
-        _select(chosen, "colour", offered, colour.labels_of(chosen), 170)
-        levels = followed_search.known_levels(chosen)
+        offered = colour.offered(session)
+        _select(session, "colour", offered, colour.labels_of(session), 170)
+        levels = followed_search.known_levels(session)
         if len(levels) > 1:
             names = {number: level.label for number, level in enumerate(reversed(levels))}
-            _select(chosen, "level", list(names), names, 170)
-        _query(chosen)
-        _pressed(chosen, "layout")
+            _select(session, "level", list(names), names, 170)
+        _query(session)
+        _pressed(session, "layout")
         with labelled("Picture").popover("More", width="content"):
-            _more(chosen)
+            _more(session)
 
 
-def _query(chosen: Session) -> None:
+def _query(session: Session) -> None:
     """Which search is shown, if any: the query is the one of the Search page."""
-    asked, view = picked(chosen), view_of(chosen)
-    name = short(title_of(chosen, asked))
+    asked, view = picked(session), view_of(session)
+    name = short(title_of(session, asked))
     with labelled("Follow a query").popover(plain(name) if view.follow else "None"):
-        _toggle(chosen, "follow")
+        _toggle(session, "follow")
         if view.follow:
-            choice.choose(chosen)
+            choice.choose(session)
 
 
-def _more(chosen: Session) -> None:
+def _more(session: Session) -> None:
     st.markdown("**On the map**")
-    _toggle(chosen, "names")
-    _pressed(chosen, "outlines")
+    _toggle(session, "names")
+    _pressed(session, "outlines")
     st.markdown("**The layout**")
-    _pressed(chosen, "space")
-    if view_of(chosen).layout == "umap":
-        _number(chosen, "neighbours", 1)
-        _number(chosen, "apart", 0.05)
-        _pressed(chosen, "speed")
+    _pressed(session, "space")
+    if view_of(session).layout == "umap":
+        _number(session, "neighbours", 1)
+        _number(session, "apart", 0.05)
+        _pressed(session, "speed")
 
 
 def _select(
-    chosen: Session, name: str, options: Sequence[Any], words: Mapping[Any, str], width: int
+    session: Session, name: str, options: Sequence[Any], words: Mapping[Any, str], width: int
 ) -> None:
-    declared, value, key, take = _declared(chosen, name)
+    declared, value, key, take = _declared(session, name)
     st.selectbox(
         declared.label,
         options,
@@ -78,8 +78,8 @@ def _select(
     )
 
 
-def _pressed(chosen: Session, name: str) -> None:
-    declared, value, key, take = _declared(chosen, name)
+def _pressed(session: Session, name: str) -> None:
+    declared, value, key, take = _declared(session, name)
     st.segmented_control(
         declared.label,
         WORDS[name],
@@ -92,27 +92,27 @@ def _pressed(chosen: Session, name: str) -> None:
     )
 
 
-def _toggle(chosen: Session, name: str) -> None:
-    declared, value, key, take = _declared(chosen, name)
+def _toggle(session: Session, name: str) -> None:
+    declared, value, key, take = _declared(session, name)
     st.toggle(declared.label, value, key=key, on_change=take, help=declared.help)
 
 
-def _number(chosen: Session, name: str, step: float) -> None:
-    declared, value, key, take = _declared(chosen, name)
+def _number(session: Session, name: str, step: float) -> None:
+    declared, value, key, take = _declared(session, name)
     low, high = type(value)(declared.low), type(value)(declared.high)
     st.number_input(
         declared.label, low, high, value, step=step, key=key, on_change=take, help=declared.help
     )
 
 
-def _declared(chosen: Session, name: str) -> tuple[Param, Any, str, Callable[[], None]]:
+def _declared(session: Session, name: str) -> tuple[Param, Any, str, Callable[[], None]]:
     """The declaration, the value, a key, and what takes a choice; older widgets say nothing."""
-    value = getattr(view_of(chosen), name)
+    value = getattr(view_of(session), name)
     key = app_state.key_for(f"map {name}", value)
 
     def take() -> None:
         picked = app_state.widget(key)
         if picked is not None and app_state.is_shown(f"map {name}", key):
-            taken.keep(chosen, **{name: picked})
+            taken.keep(session, **{name: picked})
 
-    return params_of(MapView)[name], value, key, take
+    return params_of(MapState)[name], value, key, take

@@ -36,21 +36,21 @@ class Colours:
     note: str = ""
 
 
-def offered(chosen: Session) -> list[str]:
+def offered(session: Session) -> list[str]:
     """What points can be coloured by: labels where they repeat, scores where a query is asked."""
     left_out = set()
-    if kinds_of(chosen.dataset) is None:
+    if kinds_of(session.dataset) is None:
         left_out.add("label")
-    if not view_of(chosen).follow:
+    if not view_of(session).follow:
         left_out.add("score")
-    if compare_work.other_of(chosen) in (None, chosen.index):
+    if compare_work.other_of(session) in (None, session.index):
         left_out.add("moved")
     return [name for name in LABELS if name not in left_out]
 
 
-def labels_of(chosen: Session) -> dict[str, str]:
+def labels_of(session: Session) -> dict[str, str]:
     """What each is called; groups as those of the index are."""
-    one = chosen.index.group_nouns[0]
+    one = session.index.group_nouns[0]
     return LABELS | {"group": one.capitalize(), "moved": f"Changed {one}"}
 
 

@@ -11,36 +11,42 @@ from pages._ui.map import compare_work, taken
 from pages._ui.map.compare_work import Beside
 from pages._ui.map.layout import view_of
 from pages._ui.state.links import index_text
-from pages._ui.state.map_state import MapView
+from pages._ui.state.map_state import MapState
 from pages._ui.state.session import Session
 
 
-def choose(chosen: Session) -> None:
+def choose(session: Session) -> None:
     """One of the other indexes that are kept, or none."""
-    other = compare_work.other_of(chosen)
-    at = 0 if other is None else view_of(chosen).other
+    other = compare_work.other_of(session)
+    at = 0 if other is None else view_of(session).other
     words = {0: "None"}
-    for number, index in enumerate(chosen.kept, 1):
-        if index != chosen.index or number == at:
-            words[number] = f"{index.label} · {index_in_words(index, chosen.source.n)}"
-    key = f"map other {index_text(chosen.index)} beside {other and index_text(other)}"
-    _select(chosen, "other", words, at, key, 360, other_level=0)
+    for number, index in enumerate(session.kept, 1):
+        if index != session.index or number == at:
+            words[number] = f"{index.label} · {index_in_words(index, session.source.n)}"
+    key = f"map other {index_text(session.index)} beside {other and index_text(other)}"
+    _select(session, "other", words, at, key, 360, other_level=0)
 
 
-def choose_level(chosen: Session, beside: Beside) -> None:
+def choose_level(session: Session, beside: Beside) -> None:
     """One of its levels, where there are several that nest."""
     if len(beside.levels) < 2 or beside.side_by_side:
         return
     words = {number: level.label for number, level in enumerate(reversed(beside.levels))}
     at = min(beside.number, len(words) - 1)
-    _select(chosen, "other_level", words, at, f"map other level {at} of {len(words)}", 200)
+    _select(session, "other_level", words, at, f"map other level {at} of {len(words)}", 200)
 
 
 def _select(
-    chosen: Session, name: str, words: Mapping[int, str], at: int, key: str, width: int, **more: Any
+    session: Session,
+    name: str,
+    words: Mapping[int, str],
+    at: int,
+    key: str,
+    width: int,
+    **more: Any,
 ) -> None:
     """A box of the numbers that `words` names, which keeps the one picked, and `more` with it."""
-    declared = params_of(MapView)[name]
+    declared = params_of(MapState)[name]
     picked = st.selectbox(
         declared.label,
         list(words),
@@ -51,5 +57,5 @@ def _select(
         width=width,
     )
     if picked != at:
-        taken.keep(chosen, **{name: picked}, **more)
+        taken.keep(session, **{name: picked}, **more)
         st.rerun()  # the colours offered over the map hang on it

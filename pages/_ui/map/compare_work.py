@@ -41,33 +41,33 @@ class Beside:
         return side_by_side(self.measured.index, self.levels)
 
 
-def other_of(chosen: Session) -> Index | None:
+def other_of(session: Session) -> Index | None:
     """The index chosen to be compared with; perhaps the one on the map itself."""
-    number, kept = view_of(chosen).other, chosen.kept
+    number, kept = view_of(session).other, session.kept
     return kept[number - 1] if 0 < number <= len(kept) else None
 
 
-def is_coming(chosen: Session) -> bool:
+def is_coming(session: Session) -> bool:
     """Whether the other index is still to be built."""
-    other = other_of(chosen)
+    other = other_of(session)
     if other is None:
         return False
-    asked = chosen.asked_of(other)
+    asked = session.asked_of(other)
     return asked.built is None and asked.unsettled
 
 
-def beside(chosen: Session) -> Beside:
+def beside(session: Session) -> Beside:
     """The other index, of which there is one; it is built and described where that was not done.
 
     Raises MipsError where it cannot be described.
     """
-    other = other_of(chosen)
+    other = other_of(session)
     assert other is not None
-    asked = chosen.asked_of(other)
-    asked.start(chosen.owner, -1)
-    wishes.want(chosen, PAGE, [asked.key])
-    levels = (followed_search.levels(asked).ask(chosen.owner) or ()) if asked.built else ()
-    return Beside(asked, levels, view_of(chosen).other_level)
+    asked = session.asked_of(other)
+    asked.start(session.owner, -1)
+    wishes.want(session, PAGE, [asked.key])
+    levels = (followed_search.levels(asked).ask(session.owner) or ()) if asked.built else ()
+    return Beside(asked, levels, view_of(session).other_level)
 
 
 def side_by_side(index: Index, levels: Sequence[GroupLevel]) -> bool:

@@ -6,7 +6,7 @@ from mips_core.base.text import counted
 from mips_core.groups.projection import Layout
 from pages._ui.map import work
 from pages._ui.map.work import space_of
-from pages._ui.state.map_state import MapView
+from pages._ui.state.map_state import MapState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs, results
@@ -21,95 +21,95 @@ NEAR = {
 }
 
 
-def view_of(chosen: Session) -> MapView:
+def view_of(session: Session) -> MapState:
     """What this visitor chose on the page."""
-    found: MapView = chosen.views[PAGE]
+    found: MapState = session.states[PAGE]
     return found
 
 
-def wanted(chosen: Session) -> Piece:
+def wanted(session: Session) -> Piece:
     """The layout asked for."""
-    view = view_of(chosen)
+    view = view_of(session)
     make = work.umap if view.layout == "umap" else work.pca
-    return make(chosen.dataset, space_of(view, chosen.index))
+    return make(session.dataset, space_of(view, session.index))
 
 
-def ask(chosen: Session) -> Layout | None:
+def ask(session: Session) -> Layout | None:
     """The layout asked for, or the best there is so far; it is started where it was not.
 
     None where nothing can be drawn yet. Raises MipsError where a quick one cannot be made.
     """
-    piece = wanted(chosen)
-    _end_another(chosen, piece)
-    job = _job_of(chosen, piece)
+    piece = wanted(session)
+    _end_another(session, piece)
+    job = _job_of(session, piece)
     found: Layout | None = results.recall(piece.key)
-    if found is None and (job is None or job is not chosen.stopped.get(PAGE)):
+    if found is None and (job is None or job is not session.stopped.get(PAGE)):
         if job is not None and job.state == "cancelled":
             jobs.forget(job)  # by another visitor, or for another picture
-        found = piece.ask(chosen.owner)
+        found = piece.ask(session.owner)
         job = piece.job
     if found is None and job is not None:
         found = job.partial
-    shadow = work.pca(chosen.dataset, space_of(view_of(chosen), chosen.index))
+    shadow = work.pca(session.dataset, space_of(view_of(session), session.index))
     if found is None and shadow.quick:
-        found = shadow.ask(chosen.owner)
+        found = shadow.ask(session.owner)
     return found
 
 
-def under_way(chosen: Session) -> bool:
+def under_way(session: Session) -> bool:
     """Whether a better layout is still to come."""
-    piece = wanted(chosen)
-    job = _job_of(chosen, piece)
+    piece = wanted(session)
+    job = _job_of(session, piece)
     return results.recall(piece.key) is None and (job is None or job.active)
 
 
-def draw_status(chosen: Session, layout: Layout | None) -> None:
+def draw_status(session: Session, layout: Layout | None) -> None:
     """Over the map: what its layout is; how far it is, with Cancel; or why it ended early."""
-    piece = wanted(chosen)
-    job = _job_of(chosen, piece)
+    piece = wanted(session)
+    job = _job_of(session, piece)
     with st.container(horizontal=True, vertical_alignment="center", key="map-status"):
         if layout is not None and (job is None or results.recall(piece.key) is not None):
-            st.caption(in_words(chosen, layout))
+            st.caption(in_words(session, layout))
         elif job is not None and job.active:
             st.progress(min(job.fraction, 1.0), text=_how_far(job))
-            if st.button("Cancel", key="cancel map", on_click=_cancel, args=(chosen, job)):
+            if st.button("Cancel", key="cancel map", on_click=_cancel, args=(session, job)):
                 st.rerun()
         elif job is not None:
-            _draw_ended(chosen, job, layout)
+            _draw_ended(session, job, layout)
 
 
-def _draw_ended(chosen: Session, job: Job, layout: Layout | None) -> None:
+def _draw_ended(session: Session, job: Job, layout: Layout | None) -> None:
     if job.state == "cancelled":
         st.info(f"**Cancelled{_at_epoch(layout)}** The picture stays as it is.")
     elif job.state == "failed":
         st.error(f"**This map could not be made.** {plain(job.error)}")
     else:
         st.info("**The map does not fit into memory beside the others.** Close other pages.")
-    if st.button("Start again", key="again map", on_click=_again, args=(chosen, job)):
+    if st.button("Start again", key="again map", on_click=_again, args=(session, job)):
         st.rerun()
 
 
-def in_words(chosen: Session, layout: Layout) -> str:
+def in_words(session: Session, layout: Layout) -> str:
     """UMAP of 20,000 items by 15 neighbours each; near means near for the index.
 
     Where there are not as many items, the layout says so itself.
     """
-    view, items = view_of(chosen), counted(chosen.dataset.n, "item", "items")
+    view, items = view_of(session), counted(session.dataset.n, "item", "items")
     if layout.method == "pca":
         return f"PCA of {items}; {NEAR[view.space]}."
-    by = f" by {view.neighbours} neighbours each" if view.neighbours < chosen.dataset.n else ""
+    by = f" by {view.neighbours} neighbours each" if view.neighbours < session.dataset.n else ""
     return f"UMAP of {items}{by}; {NEAR[view.space]}."
 
 
-def _job_of(chosen: Session, piece: Piece) -> Job | None:
+def _job_of(session: Session, piece: Piece) -> Job | None:
     """The job of the layout; for who cancelled it that one, even if others go on with another."""
-    stopped = chosen.stopped.get(PAGE)
+    stopped = session.stopped.get(PAGE)
     return stopped if isinstance(stopped, Job) and stopped.key == piece.key else piece.job
 
 
-def _end_another(chosen: Session, piece: Piece) -> None:
+def _end_another(session: Session, piece: Piece) -> None:
     """One map at a time: end what this visitor let begin for choices that were left."""
-    for job in jobs.of(chosen.owner):
+    for job in jobs.of(session.owner):
         if isinstance(job.key, tuple) and job.key[:2] == ("map", "umap") and job.key != piece.key:
             jobs.cancel(job)
 
@@ -126,11 +126,11 @@ def _at_epoch(layout: Layout | None) -> str:
     return f"{at}."
 
 
-def _cancel(chosen: Session, job: Job) -> None:
-    chosen.stopped[PAGE] = job
+def _cancel(session: Session, job: Job) -> None:
+    session.stopped[PAGE] = job
     jobs.cancel(job)
 
 
-def _again(chosen: Session, job: Job) -> None:
-    chosen.stopped.pop(PAGE, None)
+def _again(session: Session, job: Job) -> None:
+    session.stopped.pop(PAGE, None)
     jobs.forget(job)

@@ -34,22 +34,22 @@ def draw() -> None:
 
 
 def _draw(before: tuple[bool, int]) -> None:
-    chosen = app_state.current()
+    session = app_state.current()
     try:
-        _show(chosen)
+        _show(session)
     except MipsError as error:
         st.error(refusal(error))
     app_state.publish()
-    if _state(chosen) != before:
+    if _state(session) != before:
         st.rerun()
 
 
-def _show(chosen: Session) -> None:
-    scene = map_scene.scene_of(chosen)
+def _show(session: Session) -> None:
+    scene = map_scene.scene_of(session)
     colours = colour.colours_of(scene)
     if app_state.newly_drawn(ELEMENT):
         taken.shown_again(scene)
-    layout.draw_status(chosen, scene.layout)
+    layout.draw_status(session, scene.layout)
     picture = picture_of(scene, colours.points)
     if picture is None:
         st.container(height=560, border=True).caption("The picture comes here.")
@@ -64,19 +64,19 @@ def _show(chosen: Session) -> None:
     compare.draw(scene)
 
 
-def _state(chosen: Session) -> tuple[bool, int]:
+def _state(session: Session) -> tuple[bool, int]:
     """What the choices over the map must follow, and how often to look again, hang on."""
-    return _watching(chosen), len(followed_search.known_levels(chosen))
+    return _watching(session), len(followed_search.known_levels(session))
 
 
-def _watching(chosen: Session) -> bool:
+def _watching(session: Session) -> bool:
     """Whether anything on the page is still to come."""
-    measured = chosen.asked_of(chosen.index)
-    wanted = [measured.key, layout.wanted(chosen).key]
-    wishes.want(chosen, layout.PAGE, wanted)
-    shown = any(job.lane == "show" for job in jobs.of(chosen.owner))
-    shown = shown or compare_work.is_coming(chosen)
-    return shown or layout.under_way(chosen) or measured.unsettled
+    measured = session.asked_of(session.index)
+    wanted = [measured.key, layout.wanted(session).key]
+    wishes.want(session, layout.PAGE, wanted)
+    shown = any(job.lane == "show" for job in jobs.of(session.owner))
+    shown = shown or compare_work.is_coming(session)
+    return shown or layout.under_way(session) or measured.unsettled
 
 
 def _notes(scene: Scene, note: str) -> None:

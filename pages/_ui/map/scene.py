@@ -17,7 +17,7 @@ from pages._ui.map import layout as map_layout
 from pages._ui.map.asked import Search, search_of
 from pages._ui.parts import curve as curve_view
 from pages._ui.parts import followed_search
-from pages._ui.state.map_state import MapView, Marked
+from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.piece import once
@@ -36,7 +36,7 @@ class Scene:
     search: Search | None
 
     @property
-    def view(self) -> MapView:
+    def view(self) -> MapState:
         """What was chosen on the page."""
         return map_layout.view_of(self.chosen)
 
@@ -134,15 +134,15 @@ class Scene:
         return None if self.search is None else self.search.scores(self.dataset)
 
 
-def scene_of(chosen: Session) -> Scene:
+def scene_of(session: Session) -> Scene:
     """The scene now; what it lacks is started. Raises MipsError where something cannot be made."""
-    measured = chosen.asked_of(chosen.index)
-    measured.start(chosen.owner, -1)
-    settled = not map_layout.under_way(chosen)  # asked first: it may come at any moment
-    layout = map_layout.ask(chosen)
+    measured = session.asked_of(session.index)
+    measured.start(session.owner, -1)
+    settled = not map_layout.under_way(session)  # asked first: it may come at any moment
+    layout = map_layout.ask(session)
     searcher, levels = None, ()
     if measured.built is not None:
         searcher = followed_search.searcher_of(measured)
-        levels = followed_search.levels(measured).ask(chosen.owner) or ()
-    search = search_of(chosen, measured, levels) if map_layout.view_of(chosen).follow else None
-    return Scene(chosen, measured, searcher, layout, settled, levels, search)
+        levels = followed_search.levels(measured).ask(session.owner) or ()
+    search = search_of(session, measured, levels) if map_layout.view_of(session).follow else None
+    return Scene(session, measured, searcher, layout, settled, levels, search)

@@ -12,9 +12,9 @@ from pages._ui.state.map_state import Marked
 from pages._ui.state.session import Session
 
 
-def keep(chosen: Session, **values: Any) -> None:
+def keep(session: Session, **values: Any) -> None:
     """Change what was chosen on the page."""
-    chosen.views[PAGE] = replace(view_of(chosen), **values)
+    session.states[PAGE] = replace(view_of(session), **values)
 
 
 def take(scene: Scene, choice: MapChoice) -> bool:
@@ -48,10 +48,10 @@ def shown_again(scene: Scene) -> None:
         select(scene, scene.selected)
 
 
-def follow(chosen: Session, asked: Picked) -> None:
+def follow(session: Session, asked: Picked) -> None:
     """Show the search for this query on the map, and ask it on Search."""
-    chosen.query = asked.text
-    keep(chosen, follow=True)
+    session.query = asked.text
+    keep(session, follow=True)
 
 
 def focus(scene: Scene, group: int) -> None:

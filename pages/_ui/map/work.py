@@ -6,11 +6,11 @@ from mips_core.groups.projection import Layout, ProjectionRecipe, pca_layout, pr
 from mips_core.groups.projection.pca import pca_note
 from mips_core.groups.projection.run import framed
 from pages._ui.parts.map_space import Space, content
-from pages._ui.state.map_state import MapView
+from pages._ui.state.map_state import MapState
 from pages._ui.work.piece import Piece, is_quick
 
 
-def space_of(view: MapView, index: Index) -> Space:
+def space_of(view: MapState, index: Index) -> Space:
     """The recipe `view` asks for; the reduction counts only where near is near for the index.
 
     The seed of the builds does not move the map, so that builds can be compared on it.

@@ -23,9 +23,9 @@ from pages._ui.work.measurement import Measurement
 
 def watch(index: Index) -> None:
     """The index as it is built, or as it was built; looks twice a second while it changes."""
-    chosen = app_state.current()
-    asked = chosen.asked_of(index)
-    asked.start(chosen.owner, -1)
+    session = app_state.current()
+    asked = session.asked_of(index)
+    asked.start(session.owner, -1)
     before = _state(asked)
     is_built, active = before
     every = (1.0 if is_built else 0.4) if active else None
@@ -121,16 +121,16 @@ def _chart(key: str, figure: dict[str, Any], alt: str) -> None:
 
 def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
     """The indexes side by side: what each is, what it took, and how to look at it or drop it."""
-    chosen = app_state.current()
+    session = app_state.current()
     for number, index in enumerate(indexes):
-        built = chosen.asked_of(index).built
+        built = session.asked_of(index).built
         took = f"{built.took[0].upper()}{built.took[1:]}." if built else "Not built yet."
         style = METHODS[index.key]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(
-                f"{style.glyph} {style.short}, {index_in_words(index, chosen.source.n)}",
+                f"{style.glyph} {style.short}, {index_in_words(index, session.source.n)}",
                 key=f"show {number}",
-                type="secondary" if index == chosen.index else "tertiary",
+                type="secondary" if index == session.index else "tertiary",
                 on_click=on_show,
                 args=(index,),
                 help=f"{took} Show it here, and put it under the slider of Trade-off.",
@@ -139,7 +139,7 @@ def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
                 "✕",
                 key=f"drop {number}",
                 type="tertiary",
-                on_click=chosen.drop,
+                on_click=session.drop,
                 args=(index,),
                 disabled=len(indexes) == 1,
                 help="Take it off the list. Building it again gives the same index.",

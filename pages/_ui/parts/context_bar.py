@@ -29,18 +29,18 @@ def draw() -> None:
 
 def say_missing() -> None:
     """Say on every page that a link's data is gone, and that other data is shown in its place."""
-    chosen = app_state.current()
-    if chosen.missing:
+    session = app_state.current()
+    if session.missing:
         st.info(
-            f"**This link is from other data** (fingerprint {plain(chosen.missing[:4])}…, not in "
-            f"memory). What you see is {plain(chosen.source.name)}. The link's settings were kept; "
-            "load the same file on Data to see the same numbers."
+            f"**This link is from other data** (fingerprint {plain(session.missing[:4])}…, not in "
+            f"memory). What you see is {plain(session.source.name)}. The link's settings were "
+            "kept; load the same file on Data to see the same numbers."
         )
 
 
 def _data() -> None:
-    chosen = app_state.current()
-    source = chosen.source
+    session = app_state.current()
+    source = session.source
     mark = " · simulated" if source.simulated else ""
     name = plain(short(source.name))
     with st.popover(f"**{name}** {source.n:,} × {source.d:,}{mark}", width="content"):
@@ -60,10 +60,10 @@ def _metric() -> None:
 
 def _answers() -> None:
     """The usual numbers at a press, any other by typing."""
-    chosen = app_state.current()
-    with st.popover(f"**K** {chosen.K}", width="content"):
-        usual = [k for k in _USUAL if k <= chosen.most_answers]
-        pressed = chosen.K if chosen.K in usual else None
+    session = app_state.current()
+    with st.popover(f"**K** {session.K}", width="content"):
+        usual = [k for k in _USUAL if k <= session.most_answers]
+        pressed = session.K if session.K in usual else None
         key = app_state.key_for("context K", pressed)
         st.segmented_control(
             "Answers per query, K",
@@ -75,13 +75,13 @@ def _answers() -> None:
             required=True,
             help="How many of the best items a search must return.",
         )
-        if chosen.most_answers > 1:
-            key = app_state.key_for("context any K", chosen.K)
+        if session.most_answers > 1:
+            key = app_state.key_for("context any K", session.K)
             st.number_input(
-                f"Any K, 1 to {chosen.most_answers}",
+                f"Any K, 1 to {session.most_answers}",
                 1,
-                chosen.most_answers,
-                chosen.K,
+                session.most_answers,
+                session.K,
                 key=key,
                 on_change=_take_answers,
                 args=("context any K", key),
@@ -120,6 +120,6 @@ def _queries() -> None:
 
 
 def _take_recipe(name: str, key: str) -> None:
-    chosen = app_state.current()
+    session = app_state.current()
     if app_state.is_shown(f"context {name}", key):
-        chosen.recipe = with_text(chosen.recipe, {name: str(app_state.widget(key))})
+        session.recipe = with_text(session.recipe, {name: str(app_state.widget(key))})

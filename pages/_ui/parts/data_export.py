@@ -14,10 +14,10 @@ from pages._ui.state.session import Session
 from pages._ui.work import measurement
 
 
-def draw(chosen: Session) -> None:
+def draw(session: Session) -> None:
     """Two files of what is searched now."""
     st.subheader("Take it away", anchor=False)
-    K = min(MAX_K, chosen.most_answers)
+    K = min(MAX_K, session.most_answers)
     st.caption(
         f"The vectors, the queries and the true top {K} of each query that are in use now, to "
         "measure other tools on the same task."
@@ -29,37 +29,37 @@ def draw(chosen: Session) -> None:
         ):
             st.download_button(
                 label,
-                _made(chosen, write),
-                f"{file_stem(chosen)}.{suffix}",
+                _made(session, write),
+                f"{file_stem(session)}.{suffix}",
                 "application/octet-stream",
                 key=f"export {suffix}",
                 on_click="ignore",
             )
 
 
-def file_stem(chosen: Session) -> str:
+def file_stem(session: Session) -> str:
     """glove-6b-words-cosine-500: the data, what ranks them, the number of queries."""
-    return f"{data_stem(chosen)}-{chosen.dataset.m}"
+    return f"{data_stem(session)}-{session.dataset.m}"
 
 
-def data_stem(chosen: Session) -> str:
+def data_stem(session: Session) -> str:
     """glove-6b-words-cosine: the data, and what ranks them."""
-    words = [chosen.source.name, "" if chosen.metric == "inner product" else chosen.metric]
+    words = [session.source.name, "" if session.metric == "inner product" else session.metric]
     stem = re.sub(r"[^\w.]+", "-", "-".join(filter(None, words)).lower()).strip("-.")[:80]
     return stem or "vectors"
 
 
-def benchmark(chosen: Session) -> Benchmark:
+def benchmark(session: Session) -> Benchmark:
     """What is in use, with its true answers, which other pages may have found already."""
-    truth = measurement.truth_for(chosen.dataset, silent)
-    raw = searched(chosen.source, chosen.recipe)
-    return benchmark_of(raw, chosen.dataset, truth, chosen.recipe)
+    truth = measurement.truth_for(session.dataset, silent)
+    raw = searched(session.source, session.recipe)
+    return benchmark_of(raw, session.dataset, truth, session.recipe)
 
 
-def _made(chosen: Session, write: Callable[[File, Benchmark], None]) -> Callable[[], BytesIO]:
+def _made(session: Session, write: Callable[[File, Benchmark], None]) -> Callable[[], BytesIO]:
     def make() -> BytesIO:
         file = BytesIO()
-        write(file, benchmark(chosen))
+        write(file, benchmark(session))
         file.seek(0)
         return file
 

@@ -35,9 +35,9 @@ def levels(asked: Measurement) -> Piece:
     return Piece(key, "Clusters of the map", make, quick=is_quick(asked.dataset))
 
 
-def known_levels(chosen: Session) -> tuple[GroupLevel, ...]:
+def known_levels(session: Session) -> tuple[GroupLevel, ...]:
     """Those of the index under the slider; none before it was built and described."""
-    return results.recall(levels(chosen.asked_of(chosen.index)).key) or ()
+    return results.recall(levels(session.asked_of(session.index)).key) or ()
 
 
 def followed(

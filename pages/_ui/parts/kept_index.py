@@ -9,13 +9,13 @@ from pages._ui.state.links import index_text
 
 def choose(width: int = 420) -> None:
     """Draw it, so many px wide; the choice holds on every page."""
-    chosen = app_state.current()
+    session = app_state.current()
     key = _key()
     st.selectbox(
         "Index under the slider",
-        chosen.kept,
-        chosen.position,
-        format_func=lambda index: f"{index.label} · {index_in_words(index, chosen.source.n)}",
+        session.kept,
+        session.position,
+        format_func=lambda index: f"{index.label} · {index_in_words(index, session.source.n)}",
         key=key,
         on_change=_take,
         args=(key,),
@@ -32,5 +32,5 @@ def _key() -> str:
 def _take(key: str) -> None:
     """Put another kept index under the slider; a widget that is gone says nothing any more."""
     if key == _key():
-        chosen = app_state.current()
-        chosen.position = chosen.kept.index(app_state.widget(key))
+        session = app_state.current()
+        session.position = session.kept.index(app_state.widget(key))

@@ -18,11 +18,11 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     The page comes first: it asks for the kept indexes only, and the rest of the settings wait for
     the first look back, so that they do not slow the first picture down.
     """
-    chosen = app_state.current()
-    steps = [*chosen.kept, *settings_of(chosen).all]
-    wishes.want(chosen, "curve", (chosen.asked_of(step).key for step in steps))
-    start_missing(chosen, Settings([chosen.index], chosen.kept))
-    watching = unsettled(chosen, settings_of(chosen))
+    session = app_state.current()
+    steps = [*session.kept, *settings_of(session).all]
+    wishes.want(session, "curve", (session.asked_of(step).key for step in steps))
+    start_missing(session, Settings([session.index], session.kept))
+    watching = unsettled(session, settings_of(session))
     looks = count()
     st.fragment(_draw, run_every=0.5 if watching else None)(key, looks, watching, below, known)
 
@@ -34,26 +34,26 @@ def _draw(
     below: Callable[[], None] | None,
     known: dict[str, Any],
 ) -> None:
-    chosen = app_state.current()
+    session = app_state.current()
     first = next(looks) == 0
-    wanted = settings_of(chosen)
-    view = curve.view_of(chosen, wanted, **known)
+    wanted = settings_of(session)
+    view = curve.view_of(session, wanted, **known)
     choice = live_curve(view, key=key)
     if choice != view.chosen:
         steps = zip(view.builds, wanted.under_slider, strict=True)
         step = next(step for build, step in steps if build.value == choice.build)
-        chosen.put_under_slider(step, choice.effort)
-        wanted = settings_of(chosen)
+        session.put_under_slider(step, choice.effort)
+        wanted = settings_of(session)
     app_state.publish()  # always: the run that kept a choice may have ended before this
     if below is not None:
         below()
     if not first:
-        start_missing(chosen, wanted)
-        if unsettled(chosen, wanted) != watching:
+        start_missing(session, wanted)
+        if unsettled(session, wanted) != watching:
             st.rerun()
 
 
 def draw_progress() -> None:
     """What is under way for the curve, with Cancel, and what can be gone on with."""
-    chosen = app_state.current()
-    progress.draw([chosen.asked_of(index) for index in settings_of(chosen).all])
+    session = app_state.current()
+    progress.draw([session.asked_of(index) for index in settings_of(session).all])

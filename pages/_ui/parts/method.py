@@ -48,13 +48,13 @@ def summary(cls: type[Index]) -> str:
 
 def choose() -> None:
     """Which methods are drawn at their best."""
-    chosen = app_state.current()
-    with labelled("Methods").popover(f"{len(chosen.methods)} of {len(methods())}"):
+    session = app_state.current()
+    with labelled("Methods").popover(f"{len(session.methods)} of {len(methods())}"):
         st.pills(
             "Methods compared",
             methods(),
             selection_mode="multi",
-            default=chosen.methods,
+            default=session.methods,
             format_func=lambda key: f"{METHODS[key].glyph} {METHODS[key].label}",
             key=_key(),
             on_change=_take_methods,

@@ -18,43 +18,43 @@ from pages._ui.work import jobs, measurement, results
 from pages._ui.work.job import Job
 
 
-def noise_of(chosen: Session) -> NoiseMeasured | None:
+def noise_of(session: Session) -> NoiseMeasured | None:
     """What Robustness has measured at the speedup it is set to."""
-    study = study_of(chosen)
+    study = study_of(session)
     noisy = study.noise.known
     if noisy is None:
         return None
-    at = places_of(chosen)[0]
+    at = places_of(session)[0]
     methods = [method for method in study.methods(at).values() if method.by_seed]
     return NoiseMeasured(noisy, methods, SPEEDUPS[at]) if methods else None
 
 
-def compared_of(chosen: Session) -> tuple[Compared, str] | None:
+def compared_of(session: Session) -> tuple[Compared, str] | None:
     """What Compare has measured, with every build, at the speedup it is set to."""
-    view = compare_view(chosen)
+    view = compare_view(session)
     at = rung(view.speedup)
-    pair = next((one for one in pairs(chosen) if one.speedup == at and one.reached), None)
+    pair = next((one for one in pairs(session) if one.speedup == at and one.reached), None)
     if view.first == view.second or pair is None:
         return None
-    if not all(one.evaluation for both in builds(chosen, pair) for one in both):
+    if not all(one.evaluation for both in builds(session, pair) for one in both):
         return None
-    return held(chosen)[at], f"{at:g}×"
+    return held(session)[at], f"{at:g}×"
 
 
-def misses_key(chosen: Session, setting: Setting) -> Hashable:
+def misses_key(session: Session, setting: Setting) -> Hashable:
     """Names what is missed: data, queries, setting and K."""
-    dataset = chosen.dataset
-    return ("report misses", dataset.fingerprint, dataset.query_fingerprint, setting, chosen.K)
+    dataset = session.dataset
+    return ("report misses", dataset.fingerprint, dataset.query_fingerprint, setting, session.K)
 
 
-def misses_of(chosen: Session, setting: Setting) -> str:
+def misses_of(session: Session, setting: Setting) -> str:
     """What is missed, in sentences; "" where it is not known."""
-    return results.recall(misses_key(chosen, setting)) or ""
+    return results.recall(misses_key(session, setting)) or ""
 
 
-def look_for_misses(chosen: Session, setting: Setting) -> Job:
+def look_for_misses(session: Session, setting: Setting) -> Job:
     """Find what is missed, as a job; the index is built anew where it is not remembered."""
-    asked = measurement.Measurement(chosen.dataset, setting.index, setting.seed, chosen.K)
+    asked = measurement.Measurement(session.dataset, setting.index, setting.seed, session.K)
 
     def look(progress: Progress) -> str:
         searcher = setting.index.searcher(
@@ -70,4 +70,4 @@ def look_for_misses(chosen: Session, setting: Setting) -> Job:
             found.evaluation, searcher, asked.dataset, asked.K, setting.effort, progress=report
         ).in_words()
 
-    return jobs.start(misses_key(chosen, setting), "What is missed", look, chosen.owner, -1)
+    return jobs.start(misses_key(session, setting), "What is missed", look, session.owner, -1)

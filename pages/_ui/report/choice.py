@@ -58,14 +58,14 @@ def _kept(name: str) -> dict[str, Any]:
 
 
 def _take(name: str) -> None:
-    chosen = app_state.current()
-    view = work.view_of(chosen)
-    chosen.views[work.PAGE] = replace(view, **{name: app_state.widget(_key(name))})
+    session = app_state.current()
+    view = work.view_of(session)
+    session.states[work.PAGE] = replace(view, **{name: app_state.widget(_key(name))})
 
 
-def say_where(chosen: Session, point: Point) -> None:
+def say_where(session: Session, point: Point) -> None:
     """Where what was asked for is not there, which setting stands in its place."""
-    asked = work.view_of(chosen).point
+    asked = work.view_of(session).point
     if asked == point:
         return
     missing = {

@@ -14,17 +14,17 @@ from pages._ui.state.session import Session
 from pages._ui.work import results
 
 
-def made(chosen: Session, known: Sequence[Evaluation], point: Chosen) -> Report:
+def made(session: Session, known: Sequence[Evaluation], point: Chosen) -> Report:
     """The report on `known`, one or more, that recommends `point`."""
-    said = misses_of(chosen, point.setting)
-    beside = Beside(noise_of(chosen), compared_of(chosen), (said,) if said else ())
-    view, dataset = view_of(chosen), chosen.dataset
+    said = misses_of(session, point.setting)
+    beside = Beside(noise_of(session), compared_of(session), (said,) if said else ())
+    view, dataset = view_of(session), session.dataset
     state = (tuple(one.index for one in known), point, view.title, view.note, _state(beside))
-    name = (PAGE, dataset.fingerprint, dataset.query_fingerprint, chosen.data, chosen.recipe,
-            chosen.K)  # fmt: skip
+    name = (PAGE, dataset.fingerprint, dataset.query_fingerprint, session.data, session.recipe,
+            session.K)  # fmt: skip
     kept: tuple[Hashable, Report] | None = results.recall(name)
     if kept is None or kept[0] != state:
-        kept = (state, _made(chosen, known, point, beside))
+        kept = (state, _made(session, known, point, beside))
         results.remember(name, kept)
     return kept[1]
 
@@ -43,22 +43,22 @@ def _builds(method: RobustMethod) -> Hashable:
     return (method.solved, *(under.setting for under in method.by_seed))
 
 
-def _made(chosen: Session, known: Sequence[Evaluation], point: Chosen, beside: Beside) -> Report:
-    source, view = chosen.source, view_of(chosen)
-    shipped = chosen.data in CATALOG
+def _made(session: Session, known: Sequence[Evaluation], point: Chosen, beside: Beside) -> Report:
+    source, view = session.source, view_of(session)
+    shipped = session.data in CATALOG
     return report_of(
-        searched(source, chosen.recipe),
-        chosen.dataset,
+        searched(source, session.recipe),
+        session.dataset,
         known,
-        chosen.K,
+        session.K,
         point=point,
         beside=beside,
         origin=Origin(
-            shipped=chosen.data if shipped else "",
+            shipped=session.data if shipped else "",
             stem="" if shipped else source.name,
             own_queries=source.m > 0,
         ),
-        recipe=chosen.recipe,
+        recipe=session.recipe,
         facts=facts(source),
         title=view.title,
         note=view.note,

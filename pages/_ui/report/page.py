@@ -27,31 +27,31 @@ def draw() -> None:
 
 
 def _draw(watched: bool) -> None:
-    chosen = app_state.current()
-    if _watching(chosen) != watched:
+    session = app_state.current()
+    if _watching(session) != watched:
         st.rerun()
-    known = work.known(chosen)
+    known = work.known(session)
     if not known:
-        _nothing_yet(chosen)
+        _nothing_yet(session)
         return
-    point, setting = point_of(chosen, known)
-    choice.say_where(chosen, point)
-    _drawn(chosen, made(chosen, known, setting))
+    point, setting = point_of(session, known)
+    choice.say_where(session, point)
+    _drawn(session, made(session, known, setting))
 
 
-def _watching(chosen: Session) -> bool:
+def _watching(session: Session) -> bool:
     """Whether more is to come by itself: measurements, or what is missed once they are done."""
-    if work.measuring(chosen):
+    if work.measuring(session):
         return True
-    known = work.known(chosen)
-    return bool(known) and look_for_misses(chosen, point_of(chosen, known)[1].setting).active
+    known = work.known(session)
+    return bool(known) and look_for_misses(session, point_of(session, known)[1].setting).active
 
 
-def _drawn(chosen: Session, report: Report) -> None:
+def _drawn(session: Session, report: Report) -> None:
     st.success(f"**{plain(finding(report))}**")
     st.caption(plain(report.point.chosen))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        stem = f"report-{file_stem(chosen)}"
+        stem = f"report-{file_stem(session)}"
         st.download_button(
             "Report (HTML)",
             report.html,
@@ -69,45 +69,45 @@ def _drawn(chosen: Session, report: Report) -> None:
             key="report notebook",
             on_click="ignore",
         )
-        _measure_rest(chosen)
-    _progress(chosen)
-    parts.draw(chosen, report)
+        _measure_rest(session)
+    _progress(session)
+    parts.draw(session, report)
     preview.draw(report)
 
 
-def _nothing_yet(chosen: Session) -> None:
+def _nothing_yet(session: Session) -> None:
     with st.container(border=True):
-        if work.measuring(chosen):
+        if work.measuring(session):
             st.markdown("**The first index is being measured.** The report shows after it.")
         else:
             st.markdown(
                 "**Nothing is measured yet.** A report holds what was measured of the methods "
                 "compared."
             )
-            _measure_rest(chosen)
-    _progress(chosen)
+            _measure_rest(session)
+    _progress(session)
 
 
-def _measure_rest(chosen: Session) -> None:
+def _measure_rest(session: Session) -> None:
     """The button that measures what is missing; none where nothing is."""
-    wanted = work.wanted(chosen)
+    wanted = work.wanted(session)
     missing = sum(one.tried is None for one in wanted)
-    if not missing or work.measuring(chosen):
+    if not missing or work.measuring(session):
         return
     settings = counted(missing, "setting", "settings")
     if st.button(
         f"Measure {missing} more" if missing < len(wanted) else f"Measure {settings}",
         key="report measure",
         on_click=work.measure_missing,
-        args=(chosen,),
+        args=(session,),
         help="Every setting of the grids of the methods compared on Trade-off.",
     ):
         st.rerun()
 
 
-def _progress(chosen: Session) -> None:
-    wanted = work.wanted(chosen)
+def _progress(session: Session) -> None:
+    wanted = work.wanted(session)
     failed = any(one.job is not None and one.job.state == "failed" for one in wanted)
-    if failed or work.measuring(chosen):
+    if failed or work.measuring(session):
         so_far = "The report holds what is known; the rest may raise it."
         progress.draw(wanted, so_far=so_far)

@@ -23,11 +23,11 @@ class Part(NamedTuple):
     complete: bool
 
 
-def draw(chosen: Session, made: Report) -> None:
+def draw(session: Session, made: Report) -> None:
     """A line for each part."""
     st.subheader("What is in it", anchor=False)
     lines = st.container(gap="xxsmall")
-    for part in parts(chosen, made):
+    for part in parts(session, made):
         with lines.container(horizontal=True, gap="small", vertical_alignment="center"):
             sign = "✓" if part.complete else "–"
             st.markdown(f"{sign} **{part.name}**  {plain(part.state)}", width="content")
@@ -36,9 +36,9 @@ def draw(chosen: Session, made: Report) -> None:
                 st.page_link(PAGES / script, label=f"Open {part.page}")
 
 
-def parts(chosen: Session, made: Report) -> Iterator[Part]:
+def parts(session: Session, made: Report) -> Iterator[Part]:
     """All parts, in the order of the report."""
-    data, wanted = made.data, work.wanted(chosen)
+    data, wanted = made.data, work.wanted(session)
     size = f"{data.n:,} × {data.d:,}, {counted(data.m, 'query', 'queries')}"
     yield Part("Data", size, "Data", complete=True)
     chosen_method = made.settings[made.point.measured.setting].method
@@ -47,7 +47,7 @@ def parts(chosen: Session, made: Report) -> Iterator[Part]:
     methods = counted(len({curve.key for curve in made.curves}), "method", "methods")
     state = f"{methods}, {known:,} of {counted(len(wanted), 'setting', 'settings')} measured"
     yield Part("Curves and tables", state, "Trade-off", known == len(wanted))
-    yield _noise(chosen, made.noise)
+    yield _noise(session, made.noise)
     held = made.comparison
     names = "not measured" if held is None else " and ".join(side.method for side in held.sides)
     yield Part("One against another", names, "Compare", held is not None)
@@ -56,8 +56,8 @@ def parts(chosen: Session, made: Report) -> Iterator[Part]:
     yield Part("Settings, seeds, versions, commands", "", "Methods", complete=True)
 
 
-def _noise(chosen: Session, noise: NoiseResult | None) -> Part:
+def _noise(session: Session, noise: NoiseResult | None) -> Part:
     if noise is None:
         return Part("Noise", "not measured", "Robustness", complete=False)
     state = f"{counted(len(noise.methods), 'method', 'methods')} at {noise.speedup:g}×"
-    return Part("Noise", state, "Robustness", len(noise.methods) == len(chosen.methods))
+    return Part("Noise", state, "Robustness", len(noise.methods) == len(session.methods))

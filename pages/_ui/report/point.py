@@ -14,29 +14,29 @@ from pages._ui.tune import answer as tune_answer
 from pages._ui.tune import search
 
 
-def point_of(chosen: Session, known: Sequence[Evaluation]) -> tuple[Point, Chosen]:
+def point_of(session: Session, known: Sequence[Evaluation]) -> tuple[Point, Chosen]:
     """The setting, and what it is: what was asked for may not be there.
 
     In its place then stands the best of what is `known`, one or more, at Tune's precision.
     """
-    point, found, unpromised = view_of(chosen).point, None, None
+    point, found, unpromised = view_of(session).point, None, None
     if point == "tune":
-        answer = tune_answer.answer_of(chosen)
+        answer = tune_answer.answer_of(session)
         found = None if answer is None else by_tuning(answer)
         unpromised = answer.need if isinstance(answer, Tuned) else None
     elif point == "slider":
-        found = _under_slider(chosen)
+        found = _under_slider(session)
     if found is not None:
         return point, found
-    precision = search.view_of(chosen).precision
-    return "target", at_precision(known, chosen.K, precision, unpromised)
+    precision = search.view_of(session).precision
+    return "target", at_precision(known, session.K, precision, unpromised)
 
 
-def _under_slider(chosen: Session) -> Chosen | None:
+def _under_slider(session: Session) -> Chosen | None:
     """The index and the effort that all pages share."""
-    evaluation = chosen.asked_of(chosen.index).evaluation
+    evaluation = session.asked_of(session.index).evaluation
     if evaluation is None:
         return None
-    effort = chosen.effort or usual_effort(evaluation.curve((chosen.K,)), chosen.K)
+    effort = session.effort or usual_effort(evaluation.curve((session.K,)), session.K)
     at = position_of(effort, evaluation.efforts)
     return as_set(Setting(evaluation.index, evaluation.seed, int(evaluation.efforts[at])))

@@ -14,25 +14,25 @@ from pages._ui.state import app_state
 
 def draw() -> None:
     """The figure under its sliders, progress and the table; all redraw as results come."""
-    chosen = app_state.current()
-    study, at = study_of(chosen), places_of(chosen)[0]
-    progress.start_missing(chosen, study, at)
+    session = app_state.current()
+    study, at = study_of(session), places_of(session)[0]
+    progress.start_missing(session, study, at)
     watching = progress.unsettled(study, at)
     st.fragment(_draw, run_every=0.5 if watching else None)(watching)
 
 
 def _draw(watching: bool) -> None:
-    chosen = app_state.current()
-    study = study_of(chosen)
-    view = view_of(chosen, study)
+    session = app_state.current()
+    study = study_of(session)
+    view = view_of(session, study)
     places = stepped(view, key="robustness")
     if places != view.chosen:
-        keep_places(chosen, places)
+        keep_places(session, places)
     app_state.publish()  # always: the run that kept a choice may have ended before this
-    st.caption(" ".join(filter(None, (_about(study), about_unit(asked_of(chosen, study))))))
+    st.caption(" ".join(filter(None, (_about(study), about_unit(asked_of(session, study))))))
     progress.draw(study, places[0])
-    table.draw(chosen, study, places[0], ready=not watching)
-    progress.start_missing(chosen, study, places[0])
+    table.draw(session, study, places[0], ready=not watching)
+    progress.start_missing(session, study, places[0])
     if progress.unsettled(study, places[0]) != watching:
         st.rerun()
 

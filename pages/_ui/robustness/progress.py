@@ -13,18 +13,18 @@ from pages._ui.work.job import Job
 from pages._ui.work.measurement import Measurement
 
 
-def start_missing(chosen: Session, study: Study, at: int) -> None:
+def start_missing(session: Session, study: Study, at: int) -> None:
     """Start what is not known yet; take back what waits for a view that was left.
 
     After Cancel nothing is started, whatever it would be, until the visitor goes on.
     """
     pieces = list(study.pieces(at))
-    wishes.want(chosen, "robustness", [piece.key for _, piece in pieces])
+    wishes.want(session, "robustness", [piece.key for _, piece in pieces])
     if study.stopped:
         return
     for order, piece in pieces:
         if _to_come(piece):
-            piece.start(chosen.owner, order)
+            piece.start(session.owner, order)
 
 
 def unsettled(study: Study, at: int) -> bool:
@@ -61,10 +61,10 @@ def draw(study: Study, at: int) -> None:
 
 def _stop(study: Study) -> None:
     """Nothing more is started for these choices, even where other settings come to be chosen."""
-    chosen = app_state.current()
-    chosen.stopped["robustness"] = study.choices
-    for job in jobs.of(chosen.owner):
-        if job.key in chosen.wishes["robustness"] or _puts_noise(job):
+    session = app_state.current()
+    session.stopped["robustness"] = study.choices
+    for job in jobs.of(session.owner):
+        if job.key in session.wishes["robustness"] or _puts_noise(job):
             jobs.cancel(job)
 
 

@@ -123,7 +123,7 @@ def _distances(solved: Sequence[Solved], at: int) -> dict[Hashable, int]:
 def study_of(session: Session) -> Study:
     """What the Robustness page shows of this session's data, methods, K and seed."""
     raw = searched(session.source, session.recipe)
-    unit = session.views["robustness"].unit
+    unit = session.states["robustness"].unit
     noise = NoiseOnQueries(raw, session.dataset, unit, session.seed)
     grids = {
         key: [session.asked_of(index) for index in grid_of(session, key)]

@@ -19,7 +19,7 @@ def draw(session: Session, study: Study, at: int, ready: bool) -> None:
     methods = [method for method in study.methods(at).values() if method.by_seed]
     if not methods or study.noise.known is None:
         return
-    K, speedup, truth = session.K, SPEEDUPS[at], session.views["robustness"].truth
+    K, speedup, truth = session.K, SPEEDUPS[at], session.states["robustness"].truth
     every = _every(session, study, methods, at)
     st.subheader(f"Every number at {speedup}×", anchor=False)
     st.dataframe(

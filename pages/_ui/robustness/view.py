@@ -22,7 +22,7 @@ WRITTEN = (2, 5, 10, 20, 50, 100, 200)  # of SPEEDUPS, below the slider
 
 def places_of(session: Session) -> tuple[int, int]:
     """Where the sliders stand: positions in SPEEDUPS and SIGMAS."""
-    view = session.views["robustness"]
+    view = session.states["robustness"]
     speedup = min(range(len(SPEEDUPS)), key=lambda at: abs(log(SPEEDUPS[at] / view.speedup)))
     return speedup, min(range(len(SIGMAS)), key=lambda at: abs(SIGMAS[at] - view.sigma))
 
@@ -30,12 +30,14 @@ def places_of(session: Session) -> tuple[int, int]:
 def keep_places(session: Session, places: tuple[int, int]) -> None:
     """Keep where the sliders were left."""
     speedup, sigma = float(SPEEDUPS[places[0]]), SIGMAS[places[1]]
-    session.views["robustness"] = replace(session.views["robustness"], speedup=speedup, sigma=sigma)
+    session.states["robustness"] = replace(
+        session.states["robustness"], speedup=speedup, sigma=sigma
+    )
 
 
 def asked_of(session: Session, study: Study) -> Asked:
     """What is asked of all methods alike."""
-    view, noisy = session.views["robustness"], study.noise.known
+    view, noisy = session.states["robustness"], study.noise.known
     return Asked(
         **{"n": session.source.n, "K": session.K, "truth": view.truth, "sigmas": SIGMAS},
         unit=view.unit,

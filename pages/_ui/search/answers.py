@@ -30,16 +30,16 @@ def draw(name: str, question: Question | None) -> None:
 
 def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool]) -> None:
     kept_index.choose(width=620)
-    chosen = app_state.current()
-    measured = chosen.asked_of(chosen.index)
+    session = app_state.current()
+    measured = session.asked_of(session.index)
     place, effort = st.container(), None
     with place:
-        if _waiting(chosen, measured) or measured.built is None:
+        if _waiting(session, measured) or measured.built is None:
             built_index.unbuilt(measured)
-        elif question is None or not _answers(chosen, measured, name, question):
-            effort = _effort(chosen, _efforts(measured), measured, SLIDER)
+        elif question is None or not _answers(session, measured, name, question):
+            effort = _effort(session, _efforts(measured), measured, SLIDER)
     app_state.publish()
-    diagnosis_view.draw(chosen)
+    diagnosis_view.draw(session)
     if effort is not None:  # after what it leads to
         with place:
             _slider(measured, effort)
@@ -47,39 +47,39 @@ def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool])
         st.rerun()
 
 
-def _coming(chosen: Session, question: Question | None) -> tuple[bool, bool, bool]:
+def _coming(session: Session, question: Question | None) -> tuple[bool, bool, bool]:
     """Whether the index, something of this query, and something of all is still to come."""
-    measured = chosen.asked_of(chosen.index)
-    waiting, of_all = _waiting(chosen, measured), diagnosis_view.coming(chosen)
+    measured = session.asked_of(session.index)
+    waiting, of_all = _waiting(session, measured), diagnosis_view.coming(session)
     if waiting or question is None or measured.built is None:
         return waiting, False, of_all
     try:
-        return False, not search_work.ask(chosen, measured, question).complete, of_all
+        return False, not search_work.ask(session, measured, question).complete, of_all
     except MipsError:  # said where the answers would be
         return False, False, of_all
 
 
-def _waiting(chosen: Session, measured: Measurement) -> bool:
+def _waiting(session: Session, measured: Measurement) -> bool:
     """Whether the index is still to be built, or where its slider starts is still to be known."""
-    under_way = measured.start(chosen.owner, -1).active
-    known = chosen.effort > 0 or measured.evaluation is not None
+    under_way = measured.start(session.owner, -1).active
+    known = session.effort > 0 or measured.evaluation is not None
     return under_way and not (measured.built is not None and known)
 
 
-def _answers(chosen: Session, measured: Measurement, name: str, question: Question) -> bool:
+def _answers(session: Session, measured: Measurement, name: str, question: Question) -> bool:
     """Whether there are answers, or will be; else the reason is on the page."""
     try:
-        asked = search_work.ask(chosen, measured, question)
+        asked = search_work.ask(session, measured, question)
     except MipsError as error:
         st.error(refusal(error))
         return False
     if asked.answered is None:
         st.container(height=560, border=True).caption("The search is being followed.")
         return True
-    if chosen.dataset.logits:
+    if session.dataset.logits:
         softmax.choose()
     efforts = [int(effort) for effort in asked.answered.efforts]
-    effort = _effort(chosen, efforts, measured, ELEMENT)
+    effort = _effort(session, efforts, measured, ELEMENT)
     answers_element(message.message_of(name, asked, asked.answered, effort), key=ELEMENT)
     tables.draw_download(asked, asked.answered, effort)
     return True
@@ -105,11 +105,11 @@ def _slider(measured: Measurement, effort: int) -> None:
         )
 
 
-def _effort(chosen: Session, efforts: list[int], measured: Measurement, key: str) -> int:
+def _effort(session: Session, efforts: list[int], measured: Measurement, key: str) -> int:
     """Where the slider stands: where it was moved to, or where another page left it."""
     moved = moved_to(efforts, key=key)
     if moved is not None:
-        chosen.effort = moved
-    curve = measured.evaluation.curve((chosen.K,)) if measured.evaluation else None
-    wanted = chosen.effort or curve_view.usual_effort(curve, chosen.K)
+        session.effort = moved
+    curve = measured.evaluation.curve((session.K,)) if measured.evaluation else None
+    wanted = session.effort or curve_view.usual_effort(curve, session.K)
     return max((step for step in efforts if step <= wanted), default=efforts[0])

@@ -13,9 +13,9 @@ from pages._ui.parts.data_export import file_stem
 from pages._ui.state.session import Session
 
 
-def draw(chosen: Session, found: Diagnosis) -> None:
+def draw(session: Session, found: Diagnosis) -> None:
     """Tables as CSV where there are any, and all of it as JSON."""
-    dataset, stem = chosen.dataset, file_stem(chosen)
+    dataset, stem = session.dataset, file_stem(session)
     groups = found.groups.nouns[1]
     with st.container(horizontal=True, gap="small"):
         if found.misses:

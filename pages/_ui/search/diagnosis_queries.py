@@ -19,19 +19,19 @@ OPENED = "diagnosis opened"  # a query was just picked, and the rest of the page
 ALL_FOUND = "all found with"
 
 
-def draw(chosen: Session, found: Diagnosis) -> None:
+def draw(session: Session, found: Diagnosis) -> None:
     """A row for each query that misses anything, the worst first; the one shown above is marked."""
     st.markdown("**Worst queries**  \n:small[:gray[Pick a row to see that query above.]]")
-    rows = query_rows(found, chosen.dataset)
+    rows = query_rows(found, session.dataset)
     shown = rows[: group_table.MOST_ROWS]
     names = [Picked("query", row["query"]).text for row in shown]
     group_table.draw(
-        _columns(found, chosen.dataset, shown),
-        _config(measure_of(chosen.dataset).label),
+        _columns(found, session.dataset, shown),
+        _config(measure_of(session.dataset).label),
         total=len(rows),
         key="diagnosis queries",
-        picked=names.index(chosen.query) if chosen.query in names else None,
-        take=partial(_open, chosen, names),
+        picked=names.index(session.query) if session.query in names else None,
+        take=partial(_open, session, names),
     )
 
 
@@ -71,9 +71,9 @@ def effort_text(found: Diagnosis, effort: int | None) -> str:
     return "no effort" if effort is None else counted(effort, *found.index.effort_nouns)
 
 
-def _open(chosen: Session, names: list[str], row: int | None) -> None:
+def _open(session: Session, names: list[str], row: int | None) -> None:
     if row is not None and row < len(names):
-        chosen.query = names[row]
+        session.query = names[row]
         app_state.set_widget(OPENED, True)
 
 

@@ -18,34 +18,34 @@ from pages._ui.work.measurement import Measurement
 HEADING = "All queries"
 
 
-def draw(chosen: Session) -> None:
+def draw(session: Session) -> None:
     """The section, at the effort of the page's slider.
 
     For a fragment that a move of the slider runs, and that looks again while anything is `coming`.
     """
     diagnosis_queries.reopen()
     st.subheader(HEADING, anchor=False)
-    asked = chosen.asked_of(chosen.index)
+    asked = session.asked_of(session.index)
     if asked.evaluation is not None:
-        _known(chosen, asked)
+        _known(session, asked)
     else:
         st.caption(
             "All queries are being asked."
-            if coming(chosen)
+            if coming(session)
             else "What all queries miss is not known: the index was not asked all of them."
         )
 
 
-def coming(chosen: Session) -> bool:
+def coming(session: Session) -> bool:
     """Whether the queries are still being asked, or what they miss is still being counted."""
-    asked = chosen.asked_of(chosen.index)
-    job = asked.job if asked.evaluation is None else diagnosis_work.piece(chosen, asked).job
+    asked = session.asked_of(session.index)
+    job = asked.job if asked.evaluation is None else diagnosis_work.piece(session, asked).job
     return job is not None and job.active
 
 
-def _known(chosen: Session, asked: Measurement) -> None:
+def _known(session: Session, asked: Measurement) -> None:
     try:
-        found = diagnosis_work.known(chosen, asked)
+        found = diagnosis_work.known(session, asked)
     except MipsError as error:
         st.error(refusal(error))
         return
@@ -53,14 +53,14 @@ def _known(chosen: Session, asked: Measurement) -> None:
         st.caption("What all queries miss is being counted.")
         return
     _say(found)
-    effort = diagnosis_work.effort_of(chosen, asked)
+    effort = diagnosis_work.effort_of(session, asked)
     if found.effort != effort:
         st.caption(f"Being counted: {counted(effort, *asked.index.effort_nouns)}.")
-    diagnosis_figures.draw(found, chosen.dataset)
+    diagnosis_figures.draw(found, session.dataset)
     if found.misses:
-        diagnosis_queries.draw(chosen, found)
+        diagnosis_queries.draw(session, found)
         diagnosis_groups.draw(found)
-    diagnosis_files.draw(chosen, found)
+    diagnosis_files.draw(session, found)
 
 
 def _say(found: Diagnosis) -> None:

@@ -18,34 +18,34 @@ QUICK_ANSWERS = 50_000  # of all queries, read off in a moment
 SPACE = Space(ProjectionRecipe(), None)
 
 
-def known(chosen: Session, asked: Measurement) -> Diagnosis | None:
+def known(session: Session, asked: Measurement) -> Diagnosis | None:
     """That of `asked`, which is evaluated, at the effort of the slider; started where needed.
 
     While it is made, the last one of the same index; None before there is any. Raises MipsError
     where it cannot be made.
     """
-    wanted = piece(chosen, asked)
-    last = ("diagnosis last", chosen.owner, asked.key, chosen.K)
-    wishes.want(chosen, "diagnosis", [wanted.key])
-    found: Diagnosis | None = wanted.ask(chosen.owner)
+    wanted = piece(session, asked)
+    last = ("diagnosis last", session.owner, asked.key, session.K)
+    wishes.want(session, "diagnosis", [wanted.key])
+    found: Diagnosis | None = wanted.ask(session.owner)
     if found is None:
         return results.recall(last)
     results.remember(last, found)
     return found
 
 
-def effort_of(chosen: Session, asked: Measurement) -> int:
+def effort_of(session: Session, asked: Measurement) -> int:
     """Where the page's slider stands for an evaluated index."""
     evaluation = asked.evaluation
     assert evaluation is not None
-    usual = curve.usual_effort(evaluation.curve((chosen.K,)), chosen.K)
+    usual = curve.usual_effort(evaluation.curve((session.K,)), session.K)
     efforts = evaluation.efforts
-    return int(efforts[position_of(chosen.effort or usual, efforts)])
+    return int(efforts[position_of(session.effort or usual, efforts)])
 
 
-def piece(chosen: Session, asked: Measurement) -> Piece:
+def piece(session: Session, asked: Measurement) -> Piece:
     """The diagnosis of `asked`, which is evaluated, at the effort of the slider."""
-    effort = effort_of(chosen, asked)
+    effort = effort_of(session, asked)
 
     def make(progress: Progress) -> Diagnosis:
         return _examined(asked, progress).at(effort)

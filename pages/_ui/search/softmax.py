@@ -21,8 +21,8 @@ SAMPLE = 1_000  # classes drawn beside those returned
 
 def choose() -> None:
     """Draw the choice of the denominator for what the index returned."""
-    chosen = app_state.current()
-    app_state.set_widget("search denominator", chosen.denominator)
+    session = app_state.current()
+    app_state.set_widget("search denominator", session.denominator)
     st.segmented_control(
         "Denominator of the returned classes",
         DENOMINATORS,
@@ -43,9 +43,9 @@ def columns(dataset: Dataset, question: Question, answers: Answered) -> dict[str
     """
     if not dataset.logits:
         return {"trueShares": None, "returnedShares": None, "notes": []}
-    chosen = app_state.current()
+    session = app_state.current()
     query = (question.query.tobytes(), question.K, question.exclude)
-    built = (answers.returned.tobytes(), chosen.denominator, chosen.seed)
+    built = (answers.returned.tobytes(), session.denominator, session.seed)
     key = ("probabilities", dataset.fingerprint, *query, *built)
     found: dict[str, Any] = once(key, lambda: _columns(dataset, question, answers))
     return found
@@ -66,10 +66,10 @@ def _as_chosen(
     dataset: Dataset, question: Question, ranked: Ranked, true: Probabilities
 ) -> Probabilities:
     """Of the ranked classes, by the denominator that was chosen."""
-    chosen = app_state.current()
-    if chosen.denominator == "sample":
+    session = app_state.current()
+    if session.denominator == "sample":
         return probabilities(
-            dataset.items, question.query, ranked.ids, sample=SAMPLE, seed=chosen.seed
+            dataset.items, question.query, ranked.ids, sample=SAMPLE, seed=session.seed
         )
     values = np.exp(ranked.scores - true.log_denominator)
     return Probabilities(values, true.log_denominator, None, 0.0)

@@ -37,32 +37,32 @@ class Asked:
         return self.followed is not None
 
 
-def true_of(chosen: Session, question: Question) -> Ranked:
+def true_of(session: Session, question: Question) -> Ranked:
     """Exact search, done once for a query."""
     asked = (question.query.tobytes(), question.K, question.exclude)
-    key = ("true answers", chosen.dataset.fingerprint, *asked)
-    found: Ranked = once(key, lambda: true_answers(chosen.dataset.items, question))
+    key = ("true answers", session.dataset.fingerprint, *asked)
+    found: Ranked = once(key, lambda: true_answers(session.dataset.items, question))
     return found
 
 
-def ask(chosen: Session, measured: Measurement, question: Question) -> Asked:
+def ask(session: Session, measured: Measurement, question: Question) -> Asked:
     """The query asked of a built index; what is not known is started.
 
     Raises MipsError where something cannot be made.
     """
-    true = true_of(chosen, question)
+    true = true_of(session, question)
     answers = _answered(measured, question, true)
     # Naming the groups takes seconds where they are many: a job, however small the data.
     levels = replace(followed_search.levels(measured), quick=False)
     wanted: list[Hashable] = [measured.key, answers.key, levels.key]
-    known = levels.ask(chosen.owner)
+    known = levels.ask(session.owner)
     followed = None
     if known is not None:
         follow = followed_search.followed(measured, question, true, known)
         wanted.append(follow.key)
-        followed = follow.ask(chosen.owner)
-    wishes.want(chosen, PAGE, wanted)
-    return Asked(measured, question, true, answers.ask(chosen.owner), known or (), followed)
+        followed = follow.ask(session.owner)
+    wishes.want(session, PAGE, wanted)
+    return Asked(measured, question, true, answers.ask(session.owner), known or (), followed)
 
 
 def _answered(measured: Measurement, question: Question, true: Ranked) -> Piece:

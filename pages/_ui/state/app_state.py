@@ -40,7 +40,7 @@ def publish() -> None:
     session = current()
     if session.data not in CATALOG:
         uploads.hold(session.source)
-    runs_state.hold(session.views)
+    runs_state.hold(session.states)
     words = links.words_of(_view(session))
     if {name: st.query_params.get_all(name) for name in st.query_params} != words:
         st.query_params.from_dict(words)
@@ -116,7 +116,7 @@ def _view(session: Session) -> links.View:
     return links.View(
         data, recipe, session.K, tuple(session.indexes), session.position,
         session.effort, session.show, tuple(session.methods), session.metric, session.query,
-        session.views,
+        session.states,
     )  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def _from_address() -> Session:
     if "effort" in words:
         session.effort = view.effort
     session.show, session.methods, session.query = view.show, list(view.methods), view.query
-    session.views = dict(view.views)
+    session.states = dict(view.states)
     if "method" not in words:
         session.methods += baselines(source)
     return session

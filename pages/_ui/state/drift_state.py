@@ -10,7 +10,7 @@ Change = Literal["moved", "new", "version"]
 
 
 @dataclass(frozen=True)
-class DriftView:
+class DriftState:
     """How vectors change, and what of it may be lost."""
 
     change: Change = param(

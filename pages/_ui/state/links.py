@@ -11,7 +11,7 @@ from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
 from pages._ui.state import report_link
 from pages._ui.state.method_choice import methods
-from pages._ui.state.page_states import default_views
+from pages._ui.state.page_states import default_states
 
 LONGEST_QUERY = 6_000  # characters: servers and proxies refuse addresses beyond 8,000
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
@@ -65,7 +65,9 @@ class View:
     methods: tuple[str, ...]  # keys whose best is drawn
     metric: Metric = "inner product"
     query: str = ""  # what Search asks: "query 12", "words king - man"; "" where nothing was picked
-    views: Mapping[str, Any] = field(default_factory=default_views)  # what other pages ask, by name
+    states: Mapping[str, Any] = field(
+        default_factory=default_states
+    )  # what other pages ask, by name
 
 
 def words_of(view: View) -> dict[str, list[str]]:
@@ -85,8 +87,8 @@ def words_of(view: View) -> dict[str, list[str]]:
         "method": list(view.methods) or [NO_METHOD],
         "metric": [view.metric],
         **({"query": [view.query]} if 0 < len(view.query) <= LONGEST_QUERY else {}),
-        **{name: [text] for name, v in view.views.items() if (text := changes_text(v))},
-        **report_link.words_of(view.views["report"]),
+        **{name: [text] for name, v in view.states.items() if (text := changes_text(v))},
+        **report_link.words_of(view.states["report"]),
     }
 
 
@@ -96,8 +98,8 @@ def view_of(words: Words, usual: View) -> View:
         dict.fromkeys(i for i in map(index_of, words.get("index", ())) if i is not None)
     )
     indexes = indexes or usual.indexes
-    views = {name: _page_view(v, _first(words, name)) for name, v in default_views().items()}
-    views["report"] = report_link.with_words(views["report"], words)
+    states = {name: _page_state(v, _first(words, name)) for name, v in default_states().items()}
+    states["report"] = report_link.with_words(states["report"], words)
     return View(
         data=_first(words, "data") or usual.data,
         recipe=_recipe(words, usual.recipe),
@@ -109,11 +111,11 @@ def view_of(words: Words, usual: View) -> View:
         methods=_methods(words, usual.methods),
         metric=_metric(words, usual.metric),
         query=_first(words, "query"),
-        views=views,
+        states=states,
     )
 
 
-def _page_view(usual: Any, text: str) -> Any:
+def _page_state(usual: Any, text: str) -> Any:
     return spec_of(usual, text) or usual
 
 

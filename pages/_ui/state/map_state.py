@@ -18,7 +18,7 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class MapView:
+class MapState:
     """Every item in two dimensions, with the index and a search upon it."""
 
     layout: Literal["umap", "pca"] = param(

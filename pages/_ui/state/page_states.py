@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mips_core.base.params import check, param
-from pages._ui.state.drift_state import DriftView
-from pages._ui.state.map_state import MapView
-from pages._ui.state.report_state import ReportView
-from pages._ui.state.runs_state import RunsView
-from pages._ui.state.search_state import SearchView
+from pages._ui.state.drift_state import DriftState
+from pages._ui.state.map_state import MapState
+from pages._ui.state.report_state import ReportState
+from pages._ui.state.runs_state import RunsState
+from pages._ui.state.search_state import SearchState
 
 
 @dataclass(frozen=True)
-class RobustnessView:
+class RobustnessState:
     """Noise on queries, with all methods at the same speedup."""
 
     speedup: float = param(
@@ -49,7 +49,7 @@ class RobustnessView:
 
 
 @dataclass(frozen=True)
-class TuneView:
+class TuneState:
     """What a setting must reach, or what it may cost."""
 
     known: Literal["precision", "budget"] = param(
@@ -100,7 +100,7 @@ class TuneView:
 
 
 @dataclass(frozen=True)
-class CompareView:
+class CompareState:
     """Two methods, and where they are held against each other."""
 
     first: str = param("flat-kmeans", "One method", "The method named first.")
@@ -124,18 +124,18 @@ class CompareView:
         check(self)
 
 
-VIEWS: dict[str, type[Any]] = {
-    "robustness": RobustnessView,
-    "tune": TuneView,
-    "compare": CompareView,
-    "drift": DriftView,
-    "map": MapView,
-    "search": SearchView,
-    "report": ReportView,
-    "runs": RunsView,
+STATES: dict[str, type[Any]] = {
+    "robustness": RobustnessState,
+    "tune": TuneState,
+    "compare": CompareState,
+    "drift": DriftState,
+    "map": MapState,
+    "search": SearchState,
+    "report": ReportState,
+    "runs": RunsState,
 }
 
 
-def default_views() -> dict[str, Any]:
+def default_states() -> dict[str, Any]:
     """Every page's view as it is before anything was chosen."""
-    return {name: cls() for name, cls in VIEWS.items()}
+    return {name: cls() for name, cls in STATES.items()}

@@ -7,23 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import quote_plus
 
-from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportView
+from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportState
 
 LONGEST_WRITTEN = 1_500  # both, as an address writes them: up to nine characters for one
 
 
-def fits(view: ReportView) -> bool:
+def fits(view: ReportState) -> bool:
     """Whether a link holds title and note; of what is too long it holds the title alone."""
     return _length(view.title) + _length(view.note) <= LONGEST_WRITTEN
 
 
-def words_of(view: ReportView) -> dict[str, list[str]]:
+def words_of(view: ReportState) -> dict[str, list[str]]:
     """What is written, as query parameters."""
     written = {"title": view.title, "note": view.note if fits(view) else ""}
     return {name: [text] for name, text in written.items() if 0 < _length(text) <= LONGEST_WRITTEN}
 
 
-def with_words(view: ReportView, words: Mapping[str, Sequence[str]]) -> ReportView:
+def with_words(view: ReportState, words: Mapping[str, Sequence[str]]) -> ReportState:
     """`view` with what a link holds, no longer than the boxes take; a title is one line."""
     title, note = ("".join(words.get(name, ())[:1]) for name in ("title", "note"))
     title = " ".join(title.splitlines())

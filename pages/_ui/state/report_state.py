@@ -10,7 +10,7 @@ Point = Literal["tune", "target", "slider"]
 
 
 @dataclass(frozen=True)
-class ReportView:
+class ReportState:
     """Title and note are any text; `report_link` writes them in links."""
 
     point: Point = param(

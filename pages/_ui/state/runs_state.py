@@ -46,7 +46,7 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class RunsView:
+class RunsState:
     """Which runs are kept, which of them lie side by side, and where they are compared."""
 
     shelf: str = param("", "Kept runs", "The name of the list of runs that were kept.")
@@ -75,9 +75,9 @@ class RunsView:
         check(self)
 
 
-def hold(views: dict[str, Any]) -> None:
+def hold(states: dict[str, Any]) -> None:
     """Find the shelf that a link names, or keep the one that is there known by its name."""
-    view: RunsView = views["runs"]
+    view: RunsState = states["runs"]
     now = monotonic()
     with _LOCK:
         for name in [name for name, (until, _) in _LINGERING.items() if until < now]:
@@ -87,6 +87,6 @@ def hold(views: dict[str, Any]) -> None:
             _HELD[shelf.name] = shelf
             _LINGERING[shelf.name] = (now + LINGER, shelf)
     if shelf is not view.kept:
-        views["runs"] = replace(view, kept=shelf)
+        states["runs"] = replace(view, kept=shelf)
     elif shelf is None and view.shelf:
-        views["runs"] = replace(view, shelf="", lost=True)
+        states["runs"] = replace(view, shelf="", lost=True)

@@ -6,7 +6,7 @@ from mips_core.base.params import check, param
 
 
 @dataclass(frozen=True)
-class SearchView:
+class SearchState:
     """How words are asked."""
 
     leave_out: bool = param(

@@ -13,7 +13,7 @@ from mips_core.data.dataset import Metric
 from mips_core.data.queries import QueryRecipe
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.method_choice import baselines, methods
-from pages._ui.state.page_states import default_views
+from pages._ui.state.page_states import default_states
 from pages._ui.work import results, uploads
 from pages._ui.work.measurement import Measurement, structure_name
 
@@ -40,7 +40,7 @@ class Session:
     show: str = "best"
     query: str = ""  # what Search asks, as a link writes it; "" before one was picked
     denominator: str = "all"  # of the probabilities on Search: summed over all, or estimated
-    views: dict[str, Any] = field(default_factory=default_views)  # what other pages ask, by name
+    states: dict[str, Any] = field(default_factory=default_states)  # what other pages ask, by name
     missing: str = ""  # fingerprint of data that a link named and that is gone
     asked: QueryRecipe | None = None  # what that link asks of it
     wishes: dict[str, frozenset[Hashable]] = field(default_factory=dict)  # keys by page

@@ -12,31 +12,31 @@ from pages._ui.tune import need, search, take
 Answer = Tuned | Within
 
 
-def answer_of(chosen: Session) -> Answer | None:
+def answer_of(session: Session) -> Answer | None:
     """The answer from what is known; None where there is none."""
-    known = search.known(chosen)
-    if not known or need.too_few(chosen):
+    known = search.known(session)
+    if not known or need.too_few(session):
         return None
-    asked = search.asked_of(search.view_of(chosen))
+    asked = search.asked_of(search.view_of(session))
     if isinstance(asked, Need):
-        return cheapest(known, chosen.K, asked)
-    return most_precise(known, chosen.K, asked)
+        return cheapest(known, session.K, asked)
+    return most_precise(known, session.K, asked)
 
 
-def draw(chosen: Session, answer: Answer | None) -> None:
+def draw(session: Session, answer: Answer | None) -> None:
     """All of it; what is awaited where nothing is known yet."""
     if answer is None:
-        if few := need.too_few(chosen):
+        if few := need.too_few(session):
             st.warning(few)
         else:
-            _nothing_yet(chosen)
+            _nothing_yet(session)
         return
     box = st.success if answer.chosen is not None else st.warning
     box(_words(answer))
     trials = _trials_of(answer)
     if trials:
-        _picture(chosen, answer, trials)
-    take.draw(chosen, answer, trials)
+        _picture(session, answer, trials)
+    take.draw(session, answer, trials)
 
 
 def _words(answer: Answer) -> str:
@@ -52,13 +52,13 @@ def _trials_of(answer: Answer) -> list[Trial]:
     return sorted(trials, key=lambda trial: trial.cost)
 
 
-def _nothing_yet(chosen: Session) -> None:
-    grid = len(search.wanted(chosen))
+def _nothing_yet(session: Session) -> None:
+    grid = len(search.wanted(session))
     with st.container(border=True):
-        if not chosen.methods:
+        if not session.methods:
             st.markdown("**No method is chosen.** Choose one or more under Methods.")
             return
-        if search.busy(chosen):
+        if search.busy(session):
             st.markdown("**The first index is being measured.** The best so far shows after it.")
             return
         st.markdown(
@@ -68,11 +68,11 @@ def _nothing_yet(chosen: Session) -> None:
         )
 
 
-def _picture(chosen: Session, answer: Answer, trials: list[Trial]) -> None:
+def _picture(session: Session, answer: Answer, trials: list[Trial]) -> None:
     target = answer.need.precision if isinstance(answer, Tuned) else None
     figure = tuning.intervals(trials, answer.chosen, answer.K, target)
     narrow = tuning.narrow(trials, answer.chosen, target)
-    if chosen.source.simulated:
+    if session.source.simulated:
         mark = tradeoff.SIMULATED | {"y": 0, "yanchor": "bottom"}  # clear of words and bars
         for layout in (figure["layout"], narrow):
             layout["annotations"] = [*layout["annotations"], mark]
@@ -84,6 +84,6 @@ def _picture(chosen: Session, answer: Answer, trials: list[Trial]) -> None:
         narrow=narrow,
         narrow_height=small,
         alt="Precision of each setting with its interval. The same numbers are in the table below.",
-        topic=f"{chosen.source.fingerprint} {len(trials)} {target}",
+        topic=f"{session.source.fingerprint} {len(trials)} {target}",
         file_name=f"tuned-precision-{answer.K}",
     )

@@ -26,15 +26,15 @@ FORMATS = {"items": "localized", "inner products": "localized", "precision": "%.
 FORMATS |= {"processor s": "%.3f", "MB": "%.3f"}
 
 
-def draw(chosen: Session, answer: Tuned | Within) -> None:
+def draw(session: Session, answer: Tuned | Within) -> None:
     """The section, folded; nothing where there is no answer to be sized."""
     if answer.chosen is None:
         return
     with st.expander("If the data grows"):
-        if chosen.source.n < FEWEST_ITEMS:
+        if session.source.n < FEWEST_ITEMS:
             st.markdown(f"Too few items to tell how costs grow: it takes {FEWEST_ITEMS:,} or more.")
             return
-        growing = growing_of(chosen, answer, answer.chosen)
+        growing = growing_of(session, answer, answer.chosen)
         margin = ", without the margin that being sure takes" if isinstance(answer, Tuned) else ""
         st.markdown(
             f"What **{plain(index_of(answer.chosen))}** will cost on more items of this kind, its "
@@ -42,26 +42,26 @@ def draw(chosen: Session, answer: Tuned | Within) -> None:
             "a quarter and a half, and all of it. At each size its effort is chosen anew, to find "
             f"{percent(growing.precision)} on average{margin}."
         )
-        _ask(chosen, growing)
+        _ask(session, growing)
         found = growing.result
         if found is not None:
-            _show(chosen, found)
+            _show(session, found)
         elif growing.job is not None:
             _wait(growing.job)
 
 
-def _ask(chosen: Session, growing: Growing) -> None:
+def _ask(session: Session, growing: Growing) -> None:
     """How many items there will be, and the button."""
-    declared = params_of(search.view_of(chosen))["items"]
+    declared = params_of(search.view_of(session))["items"]
     active = growing.job is not None and growing.job.active
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = f"tune items {items_of(chosen)}"
+        key = f"tune items {items_of(session)}"
         st.number_input(
             declared.label,
-            chosen.source.n,
+            session.source.n,
             int(declared.high),
-            items_of(chosen),
-            chosen.source.n,
+            items_of(session),
+            session.source.n,
             key=key,
             on_change=_take_items,
             args=(key,),
@@ -73,22 +73,22 @@ def _ask(chosen: Session, growing: Growing) -> None:
             disabled=active,
             key="tune scale",
             on_click=growing.start,
-            args=(chosen,),
+            args=(session,),
         ):
             st.rerun()
 
 
-def items_of(chosen: Session) -> int:
+def items_of(session: Session) -> int:
     """The number of items asked about, never fewer than there are."""
-    view, n = search.view_of(chosen), chosen.source.n
+    view, n = search.view_of(session), session.source.n
     return max(view.items or USUAL * n, n)
 
 
 def _take_items(key: str) -> None:
     """A field that is gone may report its old value once more."""
-    chosen = app_state.current()
-    if key == f"tune items {items_of(chosen)}":
-        search.change(chosen, items=app_state.widget(key))
+    session = app_state.current()
+    if key == f"tune items {items_of(session)}":
+        search.change(session, items=app_state.widget(key))
 
 
 def _wait(job: Job) -> None:
@@ -109,16 +109,16 @@ def _wait(job: Job) -> None:
                 st.rerun()
 
 
-def _show(chosen: Session, found: Scaling) -> None:
+def _show(session: Session, found: Scaling) -> None:
     """The advice in words, and the picture it comes from."""
-    n = items_of(chosen)
+    n = items_of(session)
     try:
         advice, figure, narrow = found.at(n), growth.growth(found, n), growth.narrow(found)
     except MipsError as error:
         st.warning(refusal(error))
         return
     st.markdown(advice.in_words())
-    if chosen.source.simulated:
+    if session.source.simulated:
         below = {"y": 0, "yanchor": "bottom"}
         figure["layout"]["annotations"].append(tradeoff.SIMULATED | below)
     chart(
@@ -128,7 +128,7 @@ def _show(chosen: Session, found: Scaling) -> None:
         narrow=narrow,
         narrow_height=growth.NARROW_HEIGHT,
         alt="Inner products, build time and memory against items, as in the table below.",
-        topic=f"{chosen.source.fingerprint} {n}",
+        topic=f"{session.source.fingerprint} {n}",
         file_name="scaling",
     )
     st.dataframe(

@@ -43,22 +43,22 @@ class Growing:
         """The job that measures it, if there is one."""
         return jobs.find(self.key)
 
-    def start(self, chosen: Session) -> None:
+    def start(self, session: Session) -> None:
         """Measure it, as a job; what was cancelled or failed is started anew."""
         if self.job is not None:
             jobs.forget(self.job)
-        wishes.want(chosen, "scaling", [self.key])
-        jobs.start(self.key, "Measuring how it scales", self._measure, chosen.owner, NEXT)
+        wishes.want(session, "scaling", [self.key])
+        jobs.start(self.key, "Measuring how it scales", self._measure, session.owner, NEXT)
 
     def _measure(self, progress: Progress) -> Scaling:
         found, wanted = self.setting, self.precision
         return measure_scaling(self.dataset, found, self.K, wanted, progress=progress)
 
 
-def growing_of(chosen: Session, answer: Tuned | Within, trial: Trial) -> Growing:
+def growing_of(session: Session, answer: Tuned | Within, trial: Trial) -> Growing:
     """The answer, held to the precision asked for, or to what it has within the budget."""
     wanted = answer.need.precision if isinstance(answer, Tuned) else _held(trial)
-    return Growing(chosen.dataset, trial.setting, answer.K, wanted)
+    return Growing(session.dataset, trial.setting, answer.K, wanted)
 
 
 def _held(trial: Trial) -> float:
@@ -66,7 +66,7 @@ def _held(trial: Trial) -> float:
     return max(floor(100 * min(trial.precision, trial.tuned_precision)) / 100, 0.01)
 
 
-def under_way(chosen: Session) -> bool:
+def under_way(session: Session) -> bool:
     """Whether this visitor waits for such a job."""
     return any(isinstance(job.key, tuple) and job.key[0] == "scaling"
-               for job in jobs.of(chosen.owner))  # fmt: skip
+               for job in jobs.of(session.owner))  # fmt: skip

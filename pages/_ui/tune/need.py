@@ -12,7 +12,7 @@ from mips_core.studies.tuning.trials import check_count
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import method
 from pages._ui.state import app_state
-from pages._ui.state.page_states import TuneView
+from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
 from pages._ui.tune import search
@@ -26,17 +26,17 @@ SLIDERS = {
 LIMITS = {"inner_products": 100, "megabytes": 1.0, "seconds": 1.0}  # and the step of each field
 
 
-def take(chosen: Session) -> None:
+def take(session: Session) -> None:
     """Hear of the sliders: what they were moved to is what is asked from here on."""
     for name in SLIDERS:
-        value = moved_to(_steps(search.view_of(chosen), name), key=_key(name))
+        value = moved_to(_steps(search.view_of(session), name), key=_key(name))
         if value is not None:  # at once: asking the next slider may end this run
-            search.change(chosen, **{name: value})
+            search.change(session, **{name: value})
 
 
-def draw(chosen: Session) -> DeltaGenerator:
+def draw(session: Session) -> DeltaGenerator:
     """Everything but the sliders; returns their place, for `sliders`."""
-    view = search.view_of(chosen)
+    view = search.view_of(session)
     declared = params_of(view)
     st.segmented_control(
         declared["known"].label,
@@ -58,24 +58,24 @@ def draw(chosen: Session) -> DeltaGenerator:
         f"Find the {what} setting",
         type="primary",
         width="stretch",
-        disabled=bool(too_few(chosen) or not chosen.methods or search.busy(chosen)),
+        disabled=bool(too_few(session) or not session.methods or search.busy(session)),
         key=_key("find"),
         on_click=search.begin,
-        args=(chosen,),
+        args=(session,),
     ):
         st.rerun()
     return place
 
 
-def sliders(chosen: Session) -> None:
+def sliders(session: Session) -> None:
     """Draw them, after all that they lead to."""
-    view = search.view_of(chosen)
+    view = search.view_of(session)
     if view.known == "precision":
-        _slider(view, "precision", f"Precision@{chosen.K}, at least", "{:.3g}".format)
+        _slider(view, "precision", f"Precision@{session.K}, at least", "{:.3g}".format)
         _slider(view, "confidence", params_of(view)["confidence"].label, _percent)
 
 
-def _slider(view: TuneView, name: str, label: str, text: Callable[[float], str]) -> None:
+def _slider(view: TuneState, name: str, label: str, text: Callable[[float], str]) -> None:
     steps, value = _steps(view, name), getattr(view, name)
     about = params_of(view)[name].help
     value_slider(label, steps, value, key=_key(name), text=text, help=about)
@@ -89,12 +89,12 @@ def _key(name: str) -> str:
     return f"tune {name}"
 
 
-def _steps(view: TuneView, name: str) -> list[float]:
+def _steps(view: TuneState, name: str) -> list[float]:
     """The places of a slider; a link may ask for one of its own."""
     return sorted({*SLIDERS[name], getattr(view, name)})
 
 
-def _limit(view: TuneView, name: str, step: float) -> None:
+def _limit(view: TuneState, name: str, step: float) -> None:
     """A field that may be empty."""
     declared, number = params_of(view)[name], type(step)
     app_state.set_widget(_key(name), getattr(view, name) or None)
@@ -121,10 +121,10 @@ def _take_limit(name: str) -> None:
     search.change(app_state.current(), **{name: number(app_state.widget(_key(name)) or 0)})
 
 
-def too_few(chosen: Session) -> str:
+def too_few(session: Session) -> str:
     """Why this cannot be tuned, where the queries are too few to hold half of them out; else ""."""
     try:
-        check_count(int(rankable(chosen.dataset.queries).sum()))
+        check_count(int(rankable(session.dataset.queries).sum()))
     except MipsError as error:
         return refusal(error, "Raise their number in the bar above, or use data with more.")
     return ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from mips_core import INDEXES, Index, MipsError
 from mips_core.studies.tuning import Budget, Need, Tried, further
 from pages._ui.state import wishes
-from pages._ui.state.page_states import TuneView
+from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work import results
@@ -26,18 +26,18 @@ class Search:
     rounds: int
 
 
-def view_of(chosen: Session) -> TuneView:
+def view_of(session: Session) -> TuneState:
     """What this visitor asks of Tune."""
-    view: TuneView = chosen.views["tune"]
+    view: TuneState = session.states["tune"]
     return view
 
 
-def change(chosen: Session, **values: object) -> None:
+def change(session: Session, **values: object) -> None:
     """Put other values into what is asked."""
-    chosen.views["tune"] = replace(view_of(chosen), **values)  # type: ignore[arg-type]
+    session.states["tune"] = replace(view_of(session), **values)  # type: ignore[arg-type]
 
 
-def asked_of(view: TuneView) -> Need | Budget:
+def asked_of(view: TuneState) -> Need | Budget:
     """The precision asked for and how sure of it, or the limits that are set."""
     if view.known == "precision":
         return Need(view.precision, view.confidence)
@@ -45,72 +45,72 @@ def asked_of(view: TuneView) -> Need | Budget:
                   view.seconds or None)  # fmt: skip
 
 
-def begin(chosen: Session) -> None:
+def begin(session: Session) -> None:
     """Try all that is not known yet, what was cancelled or failed as well."""
-    for asked in wanted(chosen):
+    for asked in wanted(session):
         asked.ask_again()
-    asked_for = Search(_data(chosen), chosen.K, frozenset(chosen.methods), ROUNDS)
-    change(chosen, search=asked_for)
-    go_on(chosen)
+    asked_for = Search(_data(session), session.K, frozenset(session.methods), ROUNDS)
+    change(session, search=asked_for)
+    go_on(session)
 
 
-def under_way(chosen: Session) -> bool:
+def under_way(session: Session) -> bool:
     """Whether the button was pressed for what is on the page now."""
-    search: Search | None = view_of(chosen).search
-    if search is None or search.data != _data(chosen):
+    search: Search | None = view_of(session).search
+    if search is None or search.data != _data(session):
         return False
-    same_k = search.K == chosen.K or not any(INDEXES[k].depends_on_k for k in chosen.methods)
-    return same_k and search.methods.issuperset(chosen.methods)
+    same_k = search.K == session.K or not any(INDEXES[k].depends_on_k for k in session.methods)
+    return same_k and search.methods.issuperset(session.methods)
 
 
-def go_on(chosen: Session) -> None:
+def go_on(session: Session) -> None:
     """Start what is missing; where nothing is, the next round of settings between the steps."""
-    asked = wanted(chosen)
-    wishes.want(chosen, "tune", [measurement.key for measurement in asked])
+    asked = wanted(session)
+    wishes.want(session, "tune", [measurement.key for measurement in asked])
     for measurement, order in asked.items():
         if measurement.tried is None:
-            measurement.start(chosen.owner, order)
-    search: Search = view_of(chosen).search
+            measurement.start(session.owner, order)
+    search: Search = view_of(session).search
     if search.rounds and not any(m.unsettled or _cancelled(m) for m in asked):
-        change(chosen, search=replace(search, rounds=search.rounds - 1))
-        if _remember(chosen, _between(chosen)):
-            go_on(chosen)
+        change(session, search=replace(search, rounds=search.rounds - 1))
+        if _remember(session, _between(session)):
+            go_on(session)
 
 
-def watching(chosen: Session) -> bool:
+def watching(session: Session) -> bool:
     """Whether anything of it may come by itself, started here or on another page."""
-    asked = wanted(chosen)
+    asked = wanted(session)
     if any(m.job is not None and m.job.active for m in asked):
         return True
-    more = under_way(chosen) and view_of(chosen).search.rounds > 0
+    more = under_way(session) and view_of(session).search.rounds > 0
     return more and not any(_cancelled(m) for m in asked)
 
 
-def busy(chosen: Session) -> bool:
+def busy(session: Session) -> bool:
     """Whether the search goes on by itself."""
-    return under_way(chosen) and watching(chosen)
+    return under_way(session) and watching(session)
 
 
-def wanted(chosen: Session) -> dict[Measurement, float]:
+def wanted(session: Session) -> dict[Measurement, float]:
     """Everything to try, and in which order: a step of every method before the next step."""
     order: dict[Index, float] = {}
-    for key in chosen.methods:
-        order |= {index: float(step) for step, index in enumerate(grid_of(chosen, key))}
-    for index in _extras(chosen):
-        if index.key in chosen.methods:
+    for key in session.methods:
+        order |= {index: float(step) for step, index in enumerate(grid_of(session, key))}
+    for index in _extras(session):
+        if index.key in session.methods:
             order.setdefault(index, float(len(order)))
-    return {chosen.asked_of(index): at for index, at in order.items()}
+    return {session.asked_of(index): at for index, at in order.items()}
 
 
-def known(chosen: Session) -> list[Tried]:
+def known(session: Session) -> list[Tried]:
     """What was tried of it."""
-    return [tried for measurement in wanted(chosen) if (tried := measurement.tried) is not None]
+    return [tried for measurement in wanted(session) if (tried := measurement.tried) is not None]
 
 
-def _data(chosen: Session) -> Hashable:
+def _data(session: Session) -> Hashable:
     """Names what is measured on: another one needs the button to be pressed again."""
-    dataset = chosen.dataset
-    return (dataset.fingerprint, dataset.query_fingerprint, chosen.seed)
+    dataset = session.dataset
+    return (dataset.fingerprint, dataset.query_fingerprint, session.seed)
 
 
 def _cancelled(measurement: Measurement) -> bool:
@@ -118,23 +118,23 @@ def _cancelled(measurement: Measurement) -> bool:
     return measurement.tried is None and job is not None and job.state == "cancelled"
 
 
-def _between(chosen: Session) -> list[Index]:
+def _between(session: Session) -> list[Index]:
     """Settings worth trying after those that are known; none where tuning is not possible."""
-    source = chosen.source
+    source = session.source
     try:
-        return further(known(chosen), chosen.K, asked_of(view_of(chosen)), source.n, source.d)
+        return further(known(session), session.K, asked_of(view_of(session)), source.n, source.d)
     except MipsError:
         return []
 
 
-def _extras(chosen: Session) -> tuple[Index, ...]:
+def _extras(session: Session) -> tuple[Index, ...]:
     """What earlier rounds on this data found worth trying; any visitor's count."""
-    return results.recall(("between grid steps", _data(chosen))) or ()
+    return results.recall(("between grid steps", _data(session))) or ()
 
 
-def _remember(chosen: Session, more: list[Index]) -> bool:
+def _remember(session: Session, more: list[Index]) -> bool:
     """Add settings to those of earlier rounds; whether there were any new."""
-    before = _extras(chosen)
+    before = _extras(session)
     after = tuple(dict.fromkeys([*before, *more]))
-    results.remember(("between grid steps", _data(chosen)), after)
+    results.remember(("between grid steps", _data(session)), after)
     return len(after) > len(before)

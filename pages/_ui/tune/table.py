@@ -12,40 +12,40 @@ from pages._ui.state.session import Session
 from pages._ui.tune import search
 
 
-def draw(chosen: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
+def draw(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
     """The table, folded."""
     with st.expander("The same as a table"):
         st.dataframe(
-            _table(chosen, answer, trials), hide_index=True, column_config=_columns(answer.K)
+            _table(session, answer, trials), hide_index=True, column_config=_columns(answer.K)
         )
 
 
-def downloads(chosen: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
+def downloads(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
     """The table, if there is one, as CSV, the whole answer as JSON."""
     name = f"tuned-{answer.K}"
     if trials:
         st.download_button(
             "CSV",
-            lambda: _table(chosen, answer, trials).to_csv(index=False),
+            lambda: _table(session, answer, trials).to_csv(index=False),
             f"{name}.csv",
             "text/csv",
             on_click="ignore",
         )
     st.download_button(
         "JSON",
-        lambda: json.dumps(_report(chosen, answer), indent=1, ensure_ascii=False),
+        lambda: json.dumps(_report(session, answer), indent=1, ensure_ascii=False),
         f"{name}.json",
         "application/json",
         on_click="ignore",
     )
 
 
-def _table(chosen: Session, answer: Tuned | Within, trials: list[Trial]) -> pd.DataFrame:
-    return pd.DataFrame([_row(chosen, answer, trial) for trial in trials])
+def _table(session: Session, answer: Tuned | Within, trials: list[Trial]) -> pd.DataFrame:
+    return pd.DataFrame([_row(session, answer, trial) for trial in trials])
 
 
-def _row(chosen: Session, answer: Tuned | Within, trial: Trial) -> dict[str, Any]:
-    setting, dataset = trial.setting, chosen.dataset
+def _row(session: Session, answer: Tuned | Within, trial: Trial) -> dict[str, Any]:
+    setting, dataset = trial.setting, session.dataset
     return {
         "answer": trial is answer.chosen,
         "method": setting.index.label,
@@ -77,7 +77,7 @@ def _columns(K: int) -> dict[str, Any]:
     }
 
 
-def _report(chosen: Session, answer: Tuned | Within) -> dict[str, Any]:
-    dataset = chosen.dataset
+def _report(session: Session, answer: Tuned | Within) -> dict[str, Any]:
+    dataset = session.dataset
     names = ("name", "n", "d", "fingerprint", "query_fingerprint", "metric", "simulated")
     return {"dataset": {name: getattr(dataset, name) for name in names}, **answer.as_dict()}

@@ -14,24 +14,24 @@ from pages._ui.text.scripts import PAGES
 from pages._ui.tune import search, table
 
 
-def draw(chosen: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
+def draw(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
     """All of it; `trials` are what the picture shows."""
     if isinstance(answer, Tuned):
         said = (close_call_in_words(answer), order_in_words(answer, trials))
         st.caption("  \n".join(filter(None, said)))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if answer.chosen is not None:
-            _use(chosen, answer.chosen)
+            _use(session, answer.chosen)
         if isinstance(answer, Tuned):
-            _settle(chosen, answer)
-        table.downloads(chosen, answer, trials)
-    if answer.chosen is not None and _in_use(chosen, answer.chosen):
+            _settle(session, answer)
+        table.downloads(session, answer, trials)
+    if answer.chosen is not None and _in_use(session, answer.chosen):
         with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
             st.markdown(":small[Kept beside your other indexes, and under the slider.]")
             st.page_link(PAGES / "tradeoff.py", label="See it on Trade-off")
             st.page_link(PAGES / "build.py", label="See it on Build")
     if trials:
-        table.draw(chosen, answer, trials)
+        table.draw(session, answer, trials)
 
 
 def order_in_words(answer: Tuned, trials: list[Trial]) -> str:
@@ -48,41 +48,41 @@ def order_in_words(answer: Tuned, trials: list[Trial]) -> str:
     return f"{order} {unused}" if any(clears) else order
 
 
-def _in_use(chosen: Session, trial: Trial) -> bool:
+def _in_use(session: Session, trial: Trial) -> bool:
     setting = trial.setting
-    return (chosen.index, chosen.effort) == (setting.index, setting.effort)
+    return (session.index, session.effort) == (setting.index, setting.effort)
 
 
-def _use(chosen: Session, trial: Trial) -> None:
-    used = _in_use(chosen, trial)
+def _use(session: Session, trial: Trial) -> None:
+    used = _in_use(session, trial)
     if st.button(
         "In use" if used else "Use this setting",
         type="primary",
         disabled=used,
         key="tune use",
         on_click=_take,
-        args=(chosen, trial.setting),
+        args=(session, trial.setting),
     ):
         st.rerun()
 
 
-def _take(chosen: Session, setting: Setting) -> None:
-    chosen.keep(setting.index)
-    chosen.effort = setting.effort
+def _take(session: Session, setting: Setting) -> None:
+    session.keep(setting.index)
+    session.effort = setting.effort
 
 
-def _settle(chosen: Session, answer: Tuned) -> None:
+def _settle(session: Session, answer: Tuned) -> None:
     """Take the queries that would tell whether what is cheaper, or the best, holds as well."""
     if answer.queries_needed is None:
         return
-    have, wanted = chosen.recipe.count, rounded(answer.queries_needed)
-    count = min(wanted, _most_queries(chosen))
+    have, wanted = session.recipe.count, rounded(answer.queries_needed)
+    count = min(wanted, _most_queries(session))
     if st.button(
         "Settle the close call" if answer.chosen is not None else "Take more queries",
-        disabled=count <= have or search.busy(chosen),
+        disabled=count <= have or search.busy(session),
         key="tune settle",
         on_click=_ask_more,
-        args=(chosen, count),
+        args=(session, count),
         help=f"Asks {count:,} queries in place of {have:,}, and measures everything again."
         if count >= wanted
         else f"About {wanted:,} queries would settle it; there are {count:,}.",
@@ -90,12 +90,12 @@ def _settle(chosen: Session, answer: Tuned) -> None:
         st.rerun()
 
 
-def _ask_more(chosen: Session, count: int) -> None:
-    chosen.recipe = replace(chosen.recipe, count=count)
-    search.begin(chosen)
+def _ask_more(session: Session, count: int) -> None:
+    session.recipe = replace(session.recipe, count=count)
+    search.begin(session)
 
 
-def _most_queries(chosen: Session) -> int:
+def _most_queries(session: Session) -> int:
     """As many as there are, or as may be asked."""
-    there = chosen.source.m if chosen.recipe.source == "own" else chosen.source.n
-    return min(there, int(params_of(chosen.recipe)["count"].high))
+    there = session.source.m if session.recipe.source == "own" else session.source.n
+    return min(there, int(params_of(session.recipe)["count"].high))

@@ -16,37 +16,37 @@ def draw() -> None:
     st.fragment(_draw, run_every=0.5 if watching else None)(watching)
 
 
-def _watching(chosen: Session) -> bool:
-    return search.watching(chosen) or growth_work.under_way(chosen)
+def _watching(session: Session) -> bool:
+    return search.watching(session) or growth_work.under_way(session)
 
 
 def _draw(watched: bool) -> None:
-    chosen = app_state.current()
-    need.take(chosen)
-    if search.under_way(chosen):
-        search.go_on(chosen)
-    if _watching(chosen) != watched:
+    session = app_state.current()
+    need.take(session)
+    if search.under_way(session):
+        search.go_on(session)
+    if _watching(session) != watched:
         st.rerun()
     left, right = st.columns([1, 2.75], gap="large")
     with left:
-        sliders = need.draw(chosen)
-        if search.under_way(chosen):
+        sliders = need.draw(session)
+        if search.under_way(session):
             so_far = "The best so far is shown; the rest may better it."
-            progress.draw(list(search.wanted(chosen)), "indexes", so_far, wide=False)
+            progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
     with right:
-        answer = tune_answer.answer_of(chosen)
-        tune_answer.draw(chosen, answer)
+        answer = tune_answer.answer_of(session)
+        tune_answer.draw(session, answer)
     if answer is not None:
-        left.caption(_effort(chosen, answer))
-        growth_view.draw(chosen, answer)
+        left.caption(_effort(session, answer))
+        growth_view.draw(session, answer)
     app_state.publish()
     with sliders:  # last: a move that is under way is followed by the next
-        need.sliders(chosen)
+        need.sliders(session)
 
 
-def _effort(chosen: Session, answer: tune_answer.Answer) -> str:
+def _effort(session: Session, answer: tune_answer.Answer) -> str:
     """What the answer rests on."""
-    known, wanted = search.known(chosen), len(search.wanted(chosen))
+    known, wanted = search.known(session), len(search.wanted(session))
     structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in known}
     text = (
         f"{counted(answer.n_efforts, 'setting', 'settings')} of "
@@ -54,10 +54,10 @@ def _effort(chosen: Session, answer: tune_answer.Answer) -> str:
         f"{duration(sum(structures.values()))}. Chosen on {answer.m_tuning:,} queries, scored on "
         f"the other {answer.m_held_out:,}."
     )
-    if search.watching(chosen):
+    if search.watching(session):
         return text
     if len(known) < wanted:
         text += f" The search would try {counted(wanted - len(known), 'index', 'indexes')} more."
-    elif not search.under_way(chosen):
+    elif not search.under_way(session):
         text += " The search would try others that lie between them."
     return text

@@ -17,14 +17,14 @@ KINDS = {"query": "A query in use", "item": "An item", "words": "Words", "vector
 LISTED = 50  # matches that can be picked from
 
 
-def choose(chosen: Session) -> Picked:
+def choose(session: Session) -> Picked:
     """Draw the choice and return what is picked. Keys hold the value, as in the context bar."""
-    asked = picked(chosen)
-    if chosen.query not in ("", asked.text):
+    asked = picked(session)
+    if session.query not in ("", asked.text):
         st.info(
-            f"**{plain(as_text(chosen.query)).capitalize()} is not there.** The data have "
-            f"{counted(chosen.dataset.m, 'query', 'queries')} in use and "
-            f"{counted(chosen.dataset.n, 'item', 'items')}, both counted from 0. The first query "
+            f"**{plain(as_text(session.query)).capitalize()} is not there.** The data have "
+            f"{counted(session.dataset.m, 'query', 'queries')} in use and "
+            f"{counted(session.dataset.n, 'item', 'items')}, both counted from 0. The first query "
             "is shown."
         )
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
@@ -42,14 +42,14 @@ def choose(chosen: Session) -> Picked:
             "vector. Words are labels added and subtracted. A vector is typed or pasted.",
         )
         if asked.kind not in TYPED:
-            _by_number(chosen, asked)
+            _by_number(session, asked)
     if asked.kind in TYPED:
-        typing.draw(chosen, asked)
+        typing.draw(session, asked)
     return asked
 
 
-def _by_number(chosen: Session, asked: Picked) -> None:
-    last = count_of(chosen, asked.kind) - 1
+def _by_number(session: Session, asked: Picked) -> None:
+    last = count_of(session, asked.kind) - 1
     key = f"search {asked.text}"
     st.number_input(
         f"{NUMBERED[asked.kind]}, 0 to {last:,}",
@@ -61,12 +61,12 @@ def _by_number(chosen: Session, asked: Picked) -> None:
         args=(key, asked.kind),
         width=150,
     )
-    labels = labels_of(chosen, asked.kind)
+    labels = labels_of(session, asked.kind)
     if labels is not None:
-        _search(chosen, asked, labels)
+        _search(session, asked, labels)
 
 
-def _search(chosen: Session, asked: Picked, labels: Sequence[str]) -> None:
+def _search(session: Session, asked: Picked, labels: Sequence[str]) -> None:
     """A box that finds labels, and what it found to pick from."""
     key = f"search label of {asked.kind}"
     text = st.text_input(
@@ -100,24 +100,24 @@ def _search(chosen: Session, asked: Picked, labels: Sequence[str]) -> None:
 
 def _take_kind(key: str) -> None:
     """The first of its kind; what is typed begins with nothing."""
-    chosen, kind = app_state.current(), app_state.widget(key)
-    if kind and kind != picked(chosen).kind:
-        chosen.query = Picked(kind).text
+    session, kind = app_state.current(), app_state.widget(key)
+    if kind and kind != picked(session).kind:
+        session.query = Picked(kind).text
 
 
 def _take_number(key: str, kind: str) -> None:
     """A field that is gone may report its old value once more."""
-    chosen = app_state.current()
-    if key == f"search {picked(chosen).text}":
-        chosen.query = Picked(kind, app_state.widget(key)).text
+    session = app_state.current()
+    if key == f"search {picked(session).text}":
+        session.query = Picked(kind, app_state.widget(key)).text
 
 
 def _take_label(key: str, kind: str) -> None:
     """Ask with the nearest match at once."""
-    chosen = app_state.current()
-    found = matching(labels_of(chosen, kind) or (), app_state.widget(key))
+    session = app_state.current()
+    found = matching(labels_of(session, kind) or (), app_state.widget(key))
     if found:
-        chosen.query = Picked(kind, found[0]).text
+        session.query = Picked(kind, found[0]).text
 
 
 def _take_match(key: str, kind: str) -> None:

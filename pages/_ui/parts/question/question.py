@@ -33,58 +33,58 @@ class Picked:
         return f"{self.kind} {self.typed if self.kind in TYPED else self.number}"
 
 
-def picked(chosen: Session) -> Picked:
+def picked(session: Session) -> Picked:
     """What this visitor asks; the first query where nothing was picked, or what is not there."""
-    kind, _, typed = chosen.query.partition(" ")
+    kind, _, typed = session.query.partition(" ")
     if kind in TYPED:
         return Picked(kind, typed=typed)
-    written = _WRITTEN.fullmatch(chosen.query)
+    written = _WRITTEN.fullmatch(session.query)
     if written is not None:
         found = Picked(written[1], int(written[2]))
-        if found.number < count_of(chosen, found.kind):
+        if found.number < count_of(session, found.kind):
             return found
     return Picked("query", 0)
 
 
-def count_of(chosen: Session, kind: str) -> int:
+def count_of(session: Session, kind: str) -> int:
     """How many queries are in use, or how many items there are."""
-    return chosen.dataset.m if kind == "query" else chosen.dataset.n
+    return session.dataset.m if kind == "query" else session.dataset.n
 
 
-def labels_of(chosen: Session, kind: str) -> Sequence[str] | None:
+def labels_of(session: Session, kind: str) -> Sequence[str] | None:
     """The labels of the queries in use, or of the items."""
-    return chosen.dataset.query_labels if kind == "query" else chosen.dataset.labels
+    return session.dataset.query_labels if kind == "query" else session.dataset.labels
 
 
-def title_of(chosen: Session, asked: Picked) -> str:
+def title_of(session: Session, asked: Picked) -> str:
     """What it is called, as text: the label where there is one."""
     if asked.kind in TYPED:
-        return search_typed.title_of(chosen, asked.kind, asked.typed)
-    labels = labels_of(chosen, asked.kind)
+        return search_typed.title_of(session, asked.kind, asked.typed)
+    labels = labels_of(session, asked.kind)
     if labels is not None:
         return as_text(labels[asked.number])
     return f"{NUMBERED[asked.kind]} {asked.number:,}"
 
 
-def name_of(chosen: Session, asked: Picked) -> str:
+def name_of(session: Session, asked: Picked) -> str:
     """What a sentence calls it, as text: with its number, where it has one."""
-    title = title_of(chosen, asked)
+    title = title_of(session, asked)
     if asked.kind in TYPED:
         return title
     number = f"{NUMBERED[asked.kind]} {asked.number:,}"
-    return number if labels_of(chosen, asked.kind) is None else f"{number} “{title}”"
+    return number if labels_of(session, asked.kind) is None else f"{number} “{title}”"
 
 
-def question_of(chosen: Session, asked: Picked) -> Question | None:
+def question_of(session: Session, asked: Picked) -> Question | None:
     """What is asked of an index; None, with the reason on the page, where nothing can be."""
     try:
-        question = _question_of(chosen, asked)
+        question = _question_of(session, asked)
     except MipsError as error:
         st.error(refusal(error))
         return None
     if question is None:
         return None
-    dataset, name = chosen.dataset, plain(name_of(chosen, asked))
+    dataset, name = session.dataset, plain(name_of(session, asked))
     one = question.query[None] if asked.kind != "query" else dataset.queries
     if not rankable(one)[asked.number if asked.kind == "query" else 0]:
         st.warning(
@@ -100,11 +100,11 @@ def question_of(chosen: Session, asked: Picked) -> Question | None:
     return question
 
 
-def _question_of(chosen: Session, asked: Picked) -> Question | None:
+def _question_of(session: Session, asked: Picked) -> Question | None:
     """None before anything was typed. Raises MipsError for text that cannot be asked."""
     if asked.kind == "query":
-        return question_of_query(chosen.dataset, asked.number, chosen.K)
+        return question_of_query(session.dataset, asked.number, session.K)
     if asked.kind == "item":
-        alone = chosen.recipe.exclude_self
-        return question_of_item(chosen.dataset, asked.number, chosen.K, exclude_self=alone)
-    return search_typed.question_of(chosen, asked.kind, asked.typed)
+        alone = session.recipe.exclude_self
+        return question_of_item(session.dataset, asked.number, session.K, exclude_self=alone)
+    return search_typed.question_of(session, asked.kind, asked.typed)

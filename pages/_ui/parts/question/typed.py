@@ -15,7 +15,7 @@ from mips_core.groups.typed_queries import (
     sum_of,
     vector_of_text,
 )
-from pages._ui.state.search_state import SearchView
+from pages._ui.state.search_state import SearchState
 from pages._ui.state.session import Session
 from pages._ui.work import results
 
@@ -23,9 +23,9 @@ EXACT = "f32:"  # begins a vector as links write it: its float32 bytes, little-e
 LONGEST_TITLE = 80  # characters
 
 
-def view_of(chosen: Session) -> SearchView:
+def view_of(session: Session) -> SearchState:
     """What was chosen on the page beside the query."""
-    view: SearchView = chosen.views["search"]
+    view: SearchState = session.states["search"]
     return view
 
 
@@ -34,9 +34,9 @@ def written(vector: Matrix) -> str:
     return EXACT + urlsafe_b64encode(vector.astype("<f4").tobytes()).decode()
 
 
-def vector_of(chosen: Session, typed: str) -> Matrix:
+def vector_of(session: Session, typed: str) -> Matrix:
     """The vector that was typed, or that a link holds. Raises DataError where it is none."""
-    return vector_of_text(numbers_of(typed), query_length(chosen.source))
+    return vector_of_text(numbers_of(typed), query_length(session.source))
 
 
 def numbers_of(typed: str) -> str:
@@ -50,9 +50,9 @@ def numbers_of(typed: str) -> str:
         return ""
 
 
-def words_of(chosen: Session, typed: str) -> Sum:
+def words_of(session: Session, typed: str) -> Sum:
     """What typed words add up to; looked up once. Raises DataError as `sum_of` does."""
-    source = chosen.source
+    source = session.source
     key = ("sum of words", source.fingerprint, source.query_fingerprint, typed)
     known = results.recall(key)
     if known is None or known[0] is not source.labels:  # the same vectors under other labels
@@ -62,27 +62,27 @@ def words_of(chosen: Session, typed: str) -> Sum:
     return found
 
 
-def question_of(chosen: Session, kind: str, typed: str) -> Question | None:
+def question_of(session: Session, kind: str, typed: str) -> Question | None:
     """What is asked; None before anything was typed. Raises DataError where it cannot be."""
     if not typed.strip():
         return None
     vector: Floats | Matrix
     exclude: tuple[int, ...] = ()
     if kind == "words":
-        asked = words_of(chosen, typed)
+        asked = words_of(session, typed)
         vector = asked.vector
-        exclude = asked.rows if view_of(chosen).leave_out else ()
+        exclude = asked.rows if view_of(session).leave_out else ()
     else:
-        vector = vector_of(chosen, typed)
-    return question_of_vector(chosen.dataset, vector, chosen.K, exclude)
+        vector = vector_of(session, typed)
+    return question_of_vector(session.dataset, vector, session.K, exclude)
 
 
-def title_of(chosen: Session, kind: str, typed: str) -> str:
+def title_of(session: Session, kind: str, typed: str) -> str:
     """What the query is called, as text."""
     if kind == "vector":
         return "The vector typed"
     try:
-        text = words_of(chosen, typed).written
+        text = words_of(session, typed).written
     except MipsError:
         text = typed
     return in_one_line(text, LONGEST_TITLE) or "Words"
