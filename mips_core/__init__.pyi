@@ -1,180 +1,105 @@
-"""The public names as editors and type checkers see them; __init__ says when each is imported."""
+"""The public names, each from where it is; `mips_core` imports it when it is first used."""
 
-from mips_core.base.errors import Cancelled, DataError, MipsError, ParamError
-from mips_core.base.seeds import rng_for
-from mips_core.data.dataset import Dataset
-from mips_core.data.metrics import searched_by
-from mips_core.data.open_files import Opened, open_files
-from mips_core.data.ratings import RatingChoices, Ratings, read_ratings
-from mips_core.data.ratings.factored import Factored, factored
-from mips_core.data.readers import Choices, read
-from mips_core.evaluation.curve import Curve, frontier
-from mips_core.evaluation.evaluate import Evaluation, compare, evaluate
-from mips_core.evaluation.setting import Setting
-from mips_core.evaluation.truth import Truth, truth_of
-from mips_core.groups.clusters import GroupLevel, Moved, describe, moved, outlines_of
-from mips_core.groups.projection import Layout, ProjectionRecipe, project, trustworthiness
-from mips_core.methods.exact import exact_top_k
-from mips_core.methods.indexes import (
-    INDEXES,
-    Candidates,
-    Index,
-    ListSearcher,
-    NestedSearcher,
-    Searcher,
-    Step,
-)
-from mips_core.methods.reductions import PadToSphere, PaperAugment, Plain, Reduction
-from mips_core.methods.search import search
-from mips_core.report import Report, report_of
-from mips_core.serving.faiss_export import faiss_file, faiss_index, faiss_snippet
-from mips_core.serving.fast_search import Retriever, retriever_of
-from mips_core.serving.store import StoredIndex, load, save, stored_index
-from mips_core.studies.comparison import (
-    Compared,
-    Difference,
-    compare_at_precision,
-    compare_at_speedup,
-)
-from mips_core.studies.drift import (
-    Decay,
-    KeptFresh,
-    Updated,
-    Versions,
-    change_of,
-    compare_versions,
-    decay,
-    kept_fresh,
-    refreshed,
-    updated,
-)
-from mips_core.studies.growth import Scaling, measure_scaling
-from mips_core.studies.misses import Health, answer_counts, health, times_missed
-from mips_core.studies.misses.diagnosis import Diagnosis, Examined, diagnose, examine
-from mips_core.studies.misses.following import FollowedSearch, follow, walk
-from mips_core.studies.noise import NoisyQueries, UnderNoise, noisy_queries, under_noise
-from mips_core.studies.runs import (
-    Run,
-    RunsCompared,
-    difference_of,
-    measure_runs,
-    read_runs,
-    save_runs,
-)
-from mips_core.studies.tuning import (
-    Budget,
-    Need,
-    Tried,
-    Tuned,
-    Within,
-    cheapest,
-    most_precise,
-    tune,
-)
-from mips_core.studies.wall_clock import Clock
-
-__all__ = [
-    "INDEXES",
-    "Budget",
-    "Cancelled",
-    "Candidates",
-    "Choices",
-    "Clock",
-    "Compared",
-    "Curve",
-    "DataError",
-    "Dataset",
-    "Decay",
-    "Diagnosis",
-    "Difference",
-    "Evaluation",
-    "Examined",
-    "Factored",
-    "FollowedSearch",
-    "GroupLevel",
-    "Health",
-    "Index",
-    "KeptFresh",
-    "Layout",
-    "ListSearcher",
-    "MipsError",
-    "Moved",
-    "Need",
-    "NestedSearcher",
-    "NoisyQueries",
-    "Opened",
-    "PadToSphere",
-    "PaperAugment",
-    "ParamError",
-    "Plain",
-    "ProjectionRecipe",
-    "RatingChoices",
-    "Ratings",
-    "Reduction",
-    "Report",
-    "Retriever",
-    "Run",
-    "RunsCompared",
-    "Scaling",
-    "Searcher",
-    "Setting",
-    "Step",
-    "StoredIndex",
-    "Tried",
-    "Truth",
-    "Tuned",
-    "UnderNoise",
-    "Updated",
-    "Versions",
-    "Within",
-    "answer_counts",
-    "change_of",
-    "cheapest",
-    "compare",
-    "compare_at_precision",
-    "compare_at_speedup",
-    "compare_versions",
-    "decay",
-    "describe",
-    "diagnose",
-    "difference_of",
-    "evaluate",
-    "exact_top_k",
-    "examine",
-    "factored",
-    "faiss_file",
-    "faiss_index",
-    "faiss_snippet",
-    "follow",
-    "frontier",
-    "health",
-    "kept_fresh",
-    "load",
-    "measure_runs",
-    "measure_scaling",
-    "most_precise",
-    "moved",
-    "noisy_queries",
-    "open_files",
-    "outlines_of",
-    "project",
-    "read",
-    "read_ratings",
-    "read_runs",
-    "refreshed",
-    "report_of",
-    "retriever_of",
-    "rng_for",
-    "save",
-    "save_runs",
-    "search",
-    "searched_by",
-    "stored_index",
-    "times_missed",
-    "trustworthiness",
-    "truth_of",
-    "tune",
-    "under_noise",
-    "updated",
-    "walk",
-]
+from .base.errors import Cancelled as Cancelled
+from .base.errors import DataError as DataError
+from .base.errors import MipsError as MipsError
+from .base.errors import ParamError as ParamError
+from .base.seeds import rng_for as rng_for
+from .data.dataset import Dataset as Dataset
+from .data.metrics import searched_by as searched_by
+from .data.open_files import Opened as Opened
+from .data.open_files import open_files as open_files
+from .data.ratings import RatingChoices as RatingChoices
+from .data.ratings import Ratings as Ratings
+from .data.ratings import read_ratings as read_ratings
+from .data.ratings.factored import Factored as Factored
+from .data.ratings.factored import factored as factored
+from .data.readers import Choices as Choices
+from .data.readers import read as read
+from .evaluation.curve import Curve as Curve
+from .evaluation.curve import frontier as frontier
+from .evaluation.evaluate import Evaluation as Evaluation
+from .evaluation.evaluate import compare as compare
+from .evaluation.evaluate import evaluate as evaluate
+from .evaluation.setting import Setting as Setting
+from .evaluation.truth import Truth as Truth
+from .evaluation.truth import truth_of as truth_of
+from .groups.clusters import GroupLevel as GroupLevel
+from .groups.clusters import Moved as Moved
+from .groups.clusters import describe as describe
+from .groups.clusters import moved as moved
+from .groups.clusters import outlines_of as outlines_of
+from .groups.projection import Layout as Layout
+from .groups.projection import ProjectionRecipe as ProjectionRecipe
+from .groups.projection import project as project
+from .groups.projection import trustworthiness as trustworthiness
+from .methods.exact import exact_top_k as exact_top_k
+from .methods.indexes import INDEXES as INDEXES
+from .methods.indexes import Candidates as Candidates
+from .methods.indexes import Index as Index
+from .methods.indexes import ListSearcher as ListSearcher
+from .methods.indexes import NestedSearcher as NestedSearcher
+from .methods.indexes import Searcher as Searcher
+from .methods.indexes import Step as Step
+from .methods.reductions import PadToSphere as PadToSphere
+from .methods.reductions import PaperAugment as PaperAugment
+from .methods.reductions import Plain as Plain
+from .methods.reductions import Reduction as Reduction
+from .methods.search import search as search
+from .report import Report as Report
+from .report import report_of as report_of
+from .serving.faiss_export import faiss_file as faiss_file
+from .serving.faiss_export import faiss_index as faiss_index
+from .serving.faiss_export import faiss_snippet as faiss_snippet
+from .serving.fast_search import Retriever as Retriever
+from .serving.fast_search import retriever_of as retriever_of
+from .serving.store import StoredIndex as StoredIndex
+from .serving.store import load as load
+from .serving.store import save as save
+from .serving.store import stored_index as stored_index
+from .studies.comparison import Compared as Compared
+from .studies.comparison import Difference as Difference
+from .studies.comparison import compare_at_precision as compare_at_precision
+from .studies.comparison import compare_at_speedup as compare_at_speedup
+from .studies.drift import Decay as Decay
+from .studies.drift import KeptFresh as KeptFresh
+from .studies.drift import Updated as Updated
+from .studies.drift import Versions as Versions
+from .studies.drift import change_of as change_of
+from .studies.drift import compare_versions as compare_versions
+from .studies.drift import decay as decay
+from .studies.drift import kept_fresh as kept_fresh
+from .studies.drift import refreshed as refreshed
+from .studies.drift import updated as updated
+from .studies.growth import Scaling as Scaling
+from .studies.growth import measure_scaling as measure_scaling
+from .studies.misses import Health as Health
+from .studies.misses import answer_counts as answer_counts
+from .studies.misses import health as health
+from .studies.misses import times_missed as times_missed
+from .studies.misses.diagnosis import Diagnosis as Diagnosis
+from .studies.misses.diagnosis import Examined as Examined
+from .studies.misses.diagnosis import diagnose as diagnose
+from .studies.misses.diagnosis import examine as examine
+from .studies.misses.following import FollowedSearch as FollowedSearch
+from .studies.misses.following import follow as follow
+from .studies.misses.following import walk as walk
+from .studies.noise import NoisyQueries as NoisyQueries
+from .studies.noise import UnderNoise as UnderNoise
+from .studies.noise import noisy_queries as noisy_queries
+from .studies.noise import under_noise as under_noise
+from .studies.runs import Run as Run
+from .studies.runs import RunsCompared as RunsCompared
+from .studies.runs import difference_of as difference_of
+from .studies.runs import measure_runs as measure_runs
+from .studies.runs import read_runs as read_runs
+from .studies.runs import save_runs as save_runs
+from .studies.tuning import Budget as Budget
+from .studies.tuning import Need as Need
+from .studies.tuning import Tried as Tried
+from .studies.tuning import Tuned as Tuned
+from .studies.tuning import Within as Within
+from .studies.tuning import cheapest as cheapest
+from .studies.tuning import most_precise as most_precise
+from .studies.tuning import tune as tune
+from .studies.wall_clock import Clock as Clock
