@@ -41,8 +41,8 @@ from benchmarks.works import (
     told,
 )
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.methods.contract import effort_ladder
 from mips_core.methods.exact import exact_top_k
+from mips_core.methods.searcher import effort_ladder
 from tests.pages.conftest import small_dataset
 from tests.test_setup import requirements
 

@@ -8,8 +8,8 @@ from benchmarks.memory import peak_of
 from benchmarks.sets import MANY_USERS, Measurable, simulated
 from benchmarks.works import Comparison, Target, Told, Work, told
 from mips_core import evaluate, rng_for
-from mips_core.methods.contract import effort_ladder
 from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.searcher import effort_ladder
 from mips_core.serving.fast_search import retriever_of
 
 EFFORTS = 64

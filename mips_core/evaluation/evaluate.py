@@ -20,8 +20,8 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.curve import Curve
 from mips_core.evaluation.truth import Truth, truth_of
 from mips_core.methods.bits import Words
-from mips_core.methods.contract import Ledger
 from mips_core.methods.indexes import Index, NestedSearcher, Searcher
+from mips_core.methods.searcher import Ledger
 from mips_core.methods.tallies import (
     add_up,
     count_bits_found,

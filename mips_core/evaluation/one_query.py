@@ -14,9 +14,9 @@ from mips_core.base.kernels import order_of, score_rows
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import EXTRA, origins
 from mips_core.evaluation.truth import tied_with
-from mips_core.methods.contract import Ledger
 from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.indexes import NestedSearcher, Searcher
+from mips_core.methods.searcher import Ledger
 
 NEVER = -1  # no effort finds it
 

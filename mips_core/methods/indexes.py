@@ -4,16 +4,8 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
-from mips_core.methods.contract import (
-    INDEXES,
-    Candidates,
-    Index,
-    ListSearcher,
-    NestedSearcher,
-    Searcher,
-    Step,
-    register,
-)
+from mips_core.methods.contract import INDEXES, Index, register
+from mips_core.methods.searcher import Candidates, ListSearcher, NestedSearcher, Searcher, Step
 
 for _module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
     if _module.name != __name__:

@@ -15,6 +15,7 @@ from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.kernels import row_norms
 from mips_core.base.params import check, param
 from mips_core.base.threads import map_blocks
+from mips_core.methods.soundness import expect
 
 ROW_BLOCK = 4096  # rows whose lengths are taken at once
 
@@ -64,6 +65,10 @@ class Lift:
     def n_extra(self) -> int:
         """Entries added to a vector."""
         return self.reduction.n_extra
+
+    def check(self) -> None:
+        """It brings items to a length above 0. Raises UnsoundError."""
+        expect(self.scale > 0, "the scale of the items is not positive")
 
     def extra(self, norms: Floats) -> Floats:
         """The entries (n, n_extra) added to items of scaled norms (n,)."""

@@ -26,10 +26,10 @@ from mips_core.evaluation.evaluate import rows_of
 from mips_core.evaluation.intervals import mean_precision, precision_interval
 from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import Truth, rankable, truth_of
-from mips_core.methods.contract import Ledger
 from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.indexes import Searcher
 from mips_core.methods.search import answers_given, block_size, check_effort
+from mips_core.methods.searcher import Ledger
 
 Unit = Literal["absolute", "relative"]  # σ as it is, or as a multiple of the items' rms entry
 Against = Literal["noisy", "clean"]  # the true answers of the noisy query, or of it before noise

@@ -18,7 +18,7 @@ from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.kmeans.beam import BeamSearcher
 from mips_core.methods.kmeans.flat_search import ProbeSearcher
 from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
-from mips_core.methods.kmeans.multi import MultiProbeSearcher
+from mips_core.methods.kmeans.multi_search import MultiProbeSearcher
 from mips_core.methods.reductions import Reduction
 
 MOST_LEVELS = 30

@@ -8,7 +8,20 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.progress import Progress, silent
-from mips_core.methods.contract import Candidates, Index, Ledger, NestedSearcher, Step, register
+from mips_core.methods.contract import Index, register
+from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step
+from mips_core.methods.soundness import expect
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllItems:
+    """The number of items: nothing is built."""
+
+    n: int
+
+    def check(self, n: int, d: int) -> None:
+        """There are as many."""
+        expect(self.n == n, f"it searches {self.n} items, not {n}")
 
 
 @final
@@ -29,12 +42,12 @@ class ExactSearch(Index):
     cite: ClassVar[str] = "the definition"
     complete: ClassVar[bool] = True
 
-    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> int:
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> AllItems:
         progress(0.0, "nothing to build")
-        return len(X)
+        return AllItems(len(X))
 
-    def searcher(self, structure: int) -> "ExactSearcher":
-        return ExactSearcher(structure)
+    def searcher(self, structure: AllItems) -> "ExactSearcher":
+        return ExactSearcher(structure.n)
 
     def setting(self, n: int) -> str:
         return "all items"

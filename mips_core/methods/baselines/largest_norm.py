@@ -13,16 +13,21 @@ import numpy as np
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.kernels import order_of
 from mips_core.base.progress import Progress, silent
-from mips_core.methods.contract import (
-    Candidates,
-    Index,
-    Ledger,
-    NestedSearcher,
-    Step,
-    effort_ladder,
-    register,
-)
+from mips_core.methods.contract import Index, register
 from mips_core.methods.reductions import lengths_of
+from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step, effort_ladder
+from mips_core.methods.soundness import check_permutation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NormOrder:
+    """ids (n,): item numbers by norm descending; the lower number first on ties."""
+
+    ids: Ids
+
+    def check(self, n: int, d: int) -> None:
+        """Every item has its place."""
+        check_permutation(self.ids, n, "the order of items")
 
 
 @final
@@ -47,13 +52,12 @@ class LargestNorm(Index):
     cite: ClassVar[str] = "a baseline: |q·x| ≤ ‖q‖ ‖x‖ (Cauchy–Schwarz)"
     complete: ClassVar[bool] = True
 
-    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> Ids:
-        """(n,) item numbers by norm descending; the lower number first on ties."""
+    def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> NormOrder:
         progress(0.0, "sorting by norm")
-        return order_of(lengths_of(X), np.arange(len(X)))
+        return NormOrder(order_of(lengths_of(X), np.arange(len(X))))
 
-    def searcher(self, structure: Ids) -> "NormSearcher":
-        return NormSearcher(structure)
+    def searcher(self, structure: NormOrder) -> "NormSearcher":
+        return NormSearcher(structure.ids)
 
     def setting(self, n: int) -> str:
         return "longest first"

@@ -14,8 +14,9 @@ from numba import njit
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.params import param
 from mips_core.methods.bits import ONE, count_bits, lowest_bit
-from mips_core.methods.contract import Candidates, Index, Ledger, NestedSearcher, Searcher, Step
+from mips_core.methods.contract import Index
 from mips_core.methods.hashing.hash_tables import WORD, Buckets, HashTables, Keys
+from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Searcher, Step
 
 MAX_TABLES = 64
 

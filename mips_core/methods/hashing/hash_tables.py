@@ -16,6 +16,7 @@ from mips_core.base.kernels import FLOAT32_ROUNDING, row_norms
 from mips_core.base.progress import Progress, span
 from mips_core.base.seeds import stream
 from mips_core.base.threads import map_blocks
+from mips_core.methods.soundness import check_ascending, check_permutation, check_shape, expect
 
 Keys = NDArray[np.uint64]
 
@@ -37,6 +38,9 @@ class HashFamily(Protocol):
 
     def query_keys(self, Q: Matrix) -> Keys:
         """(m, T) the key of each query of Q (m, d), unlifted, in every table."""
+
+    def check(self, T: int, d: int) -> None:
+        """Raise UnsoundError unless it hashes vectors of d dimensions for T tables."""
 
 
 class SymmetricFamily(HashFamily, Protocol):
@@ -72,6 +76,29 @@ class Buckets(NamedTuple):
     heavy: Ids
     bitsets: Keys
 
+    def check(self, T: int, n: int) -> None:
+        """T tables, each of all n items; raises UnsoundError."""
+        tables, keys, starts, members, heavy, bitsets = self
+        B = len(keys)
+        check_shape(keys, (B,), "keys")
+        check_ascending(tables, T, B, "tables")
+        check_ascending(starts, B, T * n, "buckets")
+        sizes = np.diff(starts)
+        expect((sizes > 0).all(), "a bucket is empty")
+        check_shape(members, (T * n,), "members")
+        for t in range(T):
+            expect(starts[tables[t]] == t * n, "a table does not start with its first bucket")
+            own = keys[tables[t] : tables[t + 1]]
+            expect((own[1:] > own[:-1]).all(), "keys do not ascend")
+            check_permutation(members[t * n : (t + 1) * n], n, "the items of a table")
+        large = np.flatnonzero(sizes * HEAVY >= n)
+        expect(np.array_equal(heavy, large), "heavy buckets are others")
+        check_shape(bitsets, (len(heavy), -(-n // WORD)), "bitsets")
+        for bits, b in zip(bitsets, heavy, strict=True):
+            items = np.flatnonzero(np.unpackbits(bits.view(np.uint8), bitorder="little"))
+            same = np.array_equal(items, members[starts[b] : starts[b + 1]])
+            expect(same, "the bits of a bucket are not its items")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HashTables(Generic[Family]):
@@ -80,6 +107,13 @@ class HashTables(Generic[Family]):
     n: int
     family: Family
     buckets: Buckets
+
+    def check(self, n: int, d: int) -> None:
+        """Tables of all items, filled by functions for as many."""
+        T = len(self.buckets.tables) - 1
+        expect(self.n == n and T >= 1, f"its tables are of {self.n} items, not {n}")
+        self.buckets.check(T, n)
+        self.family.check(T, d)
 
 
 def hash_items(family: Symmetric, V: Matrix, progress: Progress) -> HashTables[Symmetric]:

@@ -29,6 +29,7 @@ from mips_core.methods.hashing.hash_tables import (
 )
 from mips_core.methods.hashing.mixed_radix import MixedRadix
 from mips_core.methods.reductions import LiftedRows, PaperAugment, lengths_of
+from mips_core.methods.soundness import check_shape, expect, expect_built
 
 FLOAT64_ROUNDING = 2.0**-50  # of a sum and a quotient, and to spare
 
@@ -89,6 +90,11 @@ class L2ALSH(HashIndex):
         V = lift_items(X, self.U, self.m)
         return hash_values(draw_functions(rng, self, V.shape[1]), self.m, V, progress)
 
+    def check_built(self, structure: HashTables["L2Hash"]) -> None:
+        functions, m = structure.family.functions, structure.family.m
+        expect_built(functions.a.shape[:2], (self.n_tables, self.n_hashes), "keys")
+        expect_built((functions.r, m), (self.r, self.m), "r and m")
+
     def setting(self, n: int) -> str:
         hashes = counted(self.n_hashes, "hash", "hashes")
         return f"{hashes}, {counted(self.n_tables, *self.effort_nouns)}"
@@ -145,6 +151,16 @@ class L2Hash:
     radix: tuple[MixedRadix, ...]
 
     part: ClassVar[str] = "projections"
+
+    def check(self, T: int, d: int) -> None:
+        a = self.functions.a
+        expect(a.ndim == 3 and a.shape[1] >= 1 and self.m >= 1, "a key has no numbers")
+        check_shape(a, (T, a.shape[1], d + self.m), "directions")
+        check_shape(self.functions.b, a.shape[:2], "offsets")
+        expect(self.functions.r > 0, "the width of buckets is not positive")
+        expect(len(self.radix) == T, f"it joins numbers for {len(self.radix)} tables, not {T}")
+        for radix in self.radix:
+            radix.check(a.shape[1])
 
     @property
     def per_table(self) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.base.arrays import Ids
+from mips_core.methods.soundness import check_shape, expect
 
 NO_KEY = np.uint64(0)  # of numbers that nothing it was fitted to holds
 
@@ -21,6 +22,16 @@ class MixedRadix:
     low: Ids
     span: Ids
     joined: tuple[NDArray[np.uint64] | None, ...]
+
+    def check(self, p: int) -> None:
+        """It joins p numbers; raises UnsoundError."""
+        check_shape(self.low, (p,), "least numbers")
+        check_shape(self.span, (p,), "bases")
+        expect((self.span >= 1).all() and len(self.joined) == p, "a base is no number")
+        for seen in self.joined:
+            if seen is not None:
+                expect(seen.ndim == 1 and len(seen) > 0, "no joined numbers were seen")
+                expect((seen[1:] > seen[:-1]).all(), "joined numbers do not ascend")
 
     @classmethod
     def fit(cls, values: Ids) -> "MixedRadix":

@@ -24,7 +24,9 @@ from mips_core.methods.hashing.hash_tables import (
     hash_items,
 )
 from mips_core.methods.reductions import Lift, Reduction
+from mips_core.methods.soundness import check_shape, expect, expect_built
 
+MOST_BITS = 64  # of a key
 BITS = (4, 6, 8, 10, 12, 16)  # what both grids try
 
 
@@ -40,8 +42,14 @@ class SignHashIndex(HashIndex):
         "Random projections whose signs are one key, 1 to 64; 4 to 16 are of use. More make "
         "buckets smaller and hits rarer, and each costs one inner product a table.",
         low=1,
-        high=64,
+        high=MOST_BITS,
     )
+
+    def check_signs(self, structure: HashTables["SignHash"], reduction: Reduction) -> None:
+        """As `check_built`, for this reduction."""
+        expect_built(structure.family.lift.reduction, reduction, "reduction")
+        keys = structure.family.directions.shape[:2]
+        expect_built(keys, (self.n_tables, self.n_bits), "keys")
 
     def setting(self, n: int) -> str:
         bits = counted(self.n_bits, "bit", "bits")
@@ -63,6 +71,12 @@ class SignHash:
     directions: Matrix
 
     part: ClassVar[str] = "projections"
+
+    def check(self, T: int, d: int) -> None:
+        self.lift.check()
+        directions = self.directions
+        expect(directions.ndim == 3 and 1 <= directions.shape[1] <= MOST_BITS, "a key has no bits")
+        check_shape(directions, (T, directions.shape[1], d + self.lift.n_extra), "directions")
 
     @property
     def per_table(self) -> float:

@@ -36,3 +36,6 @@ class SimpleLSH(SignHashIndex):
         self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
     ) -> HashTables[SignHash]:
         return build_signs(PadToSphere(), (self.n_tables, self.n_bits), X, rng, progress)
+
+    def check_built(self, structure: HashTables[SignHash]) -> None:
+        self.check_signs(structure, PadToSphere())

@@ -46,3 +46,6 @@ class SRPHash(SignHashIndex):
         self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
     ) -> HashTables[SignHash]:
         return build_signs(self.reduction, (self.n_tables, self.n_bits), X, rng, progress)
+
+    def check_built(self, structure: HashTables[SignHash]) -> None:
+        self.check_signs(structure, self.reduction)

@@ -19,6 +19,7 @@ from mips_core.methods.contract import register
 from mips_core.methods.hashing.hash_search import HashIndex, counted
 from mips_core.methods.hashing.hash_tables import HashTables, Keys, hash_items
 from mips_core.methods.reductions import REDUCTIONS, Lift, PaperAugment, Reduction
+from mips_core.methods.soundness import check_within, expect, expect_built
 
 
 @final
@@ -74,6 +75,13 @@ class WTAHash(HashIndex):
         prefixes = draw_prefixes(rng, self, d + lift.n_extra)
         return hash_items(WinnerHash(lift, prefixes, d), lift.items(X), progress)
 
+    def check_built(self, structure: HashTables["WinnerHash"]) -> None:
+        family = structure.family
+        expect_built(family.lift.reduction, self.reduction, "reduction")
+        prefix = min(self.prefix, family.d + family.lift.n_extra)
+        permutations = (self.n_tables, self.n_permutations, prefix)
+        expect_built(family.prefixes.shape, permutations, "permutations")
+
     def setting(self, n: int) -> str:
         codes = counted(self.n_permutations, "permutation", "permutations")
         tables = counted(self.n_tables, *self.effort_nouns)
@@ -100,6 +108,13 @@ class WinnerHash:
     d: int
 
     part: ClassVar[str] = "comparisons"
+
+    def check(self, T: int, d: int) -> None:
+        self.lift.check()
+        expect(self.d == d, f"it hashes vectors of {self.d} dimensions, not {d}")
+        expect(self.prefixes.ndim == 3 and self.prefixes.size > 0, "there are no permutations")
+        expect(len(self.prefixes) == T, f"it hashes for {len(self.prefixes)} tables, not {T}")
+        check_within(self.prefixes, d + self.lift.n_extra, "a permutation")
 
     @property
     def per_table(self) -> float:

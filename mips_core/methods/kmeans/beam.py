@@ -8,10 +8,10 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.methods.bits import Words
-from mips_core.methods.contract import Ledger, ListSearcher, Step, effort_ladder
 from mips_core.methods.kmeans.beam_curve import beams
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.descent import descend, groups_of, steps_of
+from mips_core.methods.searcher import Ledger, ListSearcher, Step, effort_ladder
 from mips_core.methods.tallies import unpack_bits
 
 

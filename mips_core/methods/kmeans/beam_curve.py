@@ -10,8 +10,8 @@ from numba import njit
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.methods.bits import ONE, Words
 from mips_core.methods.cluster_order import cluster_order, cluster_orders
-from mips_core.methods.contract import Ledger
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
+from mips_core.methods.searcher import Ledger
 from mips_core.methods.tallies import WORD, n_words
 
 

@@ -25,6 +25,14 @@ from mips_core.methods.clustering import (
     start_of,
 )
 from mips_core.methods.reductions import Lift, LiftedRows, Reduction, reduction_param
+from mips_core.methods.soundness import (
+    check_lists,
+    check_shape,
+    check_unit,
+    expect,
+    expect_built,
+    expect_equal,
+)
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,13 @@ class KMeansParams:
     )
     reduction: Reduction = reduction_param()
 
+    def check_tree(self, tree: "KMeansTree", levels: int, most: int) -> None:
+        """`tree` has so many `levels` and at most so many clusters; 0 leaves their number open."""
+        expect_built(tree.lift.reduction, self.reduction, "reduction")
+        expect_built(len(tree.levels), levels, "levels")
+        clusters = len(tree.levels[-1].centroids)
+        expect(clusters <= most or not most, f"clusters: {clusters} built, {most} asked for")
+
 
 def clusters_param(default: int, help: str) -> int:
     """The declared number of clusters; 0 leaves it to the rule that `help` states."""
@@ -104,6 +119,23 @@ class KMeansTree:
     def n(self) -> int:
         """Number of items."""
         return len(self.levels[-1].labels)
+
+    def check(self, n: int, d: int) -> None:
+        """Every level clusters what is below it, as its rounds of k-means ended."""
+        self.lift.check()
+        expect(self.levels, "it has no level")
+        below = n
+        for level in reversed(self.levels):
+            k = len(level.centroids)
+            check_unit(level.centroids, (k, d + self.lift.n_extra), "centroids")
+            check_shape(level.labels, (below,), "labels")
+            check_lists(level.starts, level.members, level.labels, k)
+            below = k
+        expect(len(self.histories) == len(self.levels), "its rounds are of other levels")
+        for fit, level in zip(self.histories, self.levels, strict=True):
+            expect(fit.rounds, "no round led to a level")
+            expect_equal(fit.labels, level.labels, "labels after all rounds")
+            expect_equal(fit.centroids, level.centroids, "centroids after all rounds")
 
 
 def build_tree(

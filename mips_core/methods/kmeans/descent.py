@@ -18,8 +18,8 @@ from mips_core.methods.cluster_order import (
     first_children,
     first_clusters,
 )
-from mips_core.methods.contract import Step
 from mips_core.methods.kmeans.cluster_tree import KMeansTree, Level
+from mips_core.methods.searcher import Step
 
 
 def descend(tree: KMeansTree, Q: Matrix, widths: Sequence[int]) -> tuple[list[Ids], Ids]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mips_core.base.arrays import Matrix
 from mips_core.base.progress import Progress, silent
-from mips_core.methods.contract import Index, Searcher, register
+from mips_core.methods.contract import Index, register
 from mips_core.methods.kmeans.cluster_tree import (
     KMeansParams,
     KMeansTree,
@@ -19,6 +19,7 @@ from mips_core.methods.kmeans.cluster_tree import (
     clusters_param,
 )
 from mips_core.methods.kmeans.flat_search import searcher_of
+from mips_core.methods.searcher import Searcher
 
 
 @final
@@ -63,6 +64,9 @@ class FlatKMeans(KMeansParams, Index):
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
         return build_tree(self, (self.clusters(len(X)),), X, rng, progress)
+
+    def check_built(self, structure: KMeansTree) -> None:
+        self.check_tree(structure, 1, self.n_clusters)
 
     def searcher(self, structure: KMeansTree) -> Searcher:
         return searcher_of(structure)

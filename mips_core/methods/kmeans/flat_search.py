@@ -10,10 +10,10 @@ from numba import njit
 from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.methods.cluster_order import first_clusters
 from mips_core.methods.cluster_order.order import Keys, rough_orders, settle
-from mips_core.methods.contract import Ledger, ListSearcher, NestedSearcher, Searcher, Step
 from mips_core.methods.kmeans.beam import BeamSearcher
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.descent import groups_of, steps_of
+from mips_core.methods.searcher import Ledger, ListSearcher, NestedSearcher, Searcher, Step
 
 
 def searcher_of(tree: KMeansTree) -> Searcher:

@@ -17,7 +17,7 @@ from mips_core.base.kernels import order_of, row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
-from mips_core.methods.contract import Index, effort_ladder, register
+from mips_core.methods.contract import Index, register
 from mips_core.methods.kmeans.cluster_tree import (
     KMeansParams,
     KMeansTree,
@@ -32,6 +32,8 @@ from mips_core.methods.kmeans.head_search import (
     Probing,
 )
 from mips_core.methods.kmeans.soft_lists import Lists, lists_of, second_best
+from mips_core.methods.searcher import effort_ladder
+from mips_core.methods.soundness import expect_built
 
 # Shares of the items, and the clusters tried with each as multiples of the root of n. By itself a
 # head is some 90, 27 and 9 times quicker than exact search: there it is the largest-norm baseline.
@@ -132,6 +134,10 @@ class HeadKMeans(KMeansParams, Index):
         rows = X[tail] if len(tail) < len(X) else X
         lists = _lists(tree, rows, tail, len(X), self.copies)
         return HeadAndClusters(tree, lists, _means(X, lists))
+
+    def check_built(self, structure: HeadAndClusters) -> None:
+        expect_built(len(structure.lists.labels), self.copies, "copies")
+        self.check_tree(structure.tree, 1, self.n_clusters)
 
     def searcher(self, structure: HeadAndClusters) -> HeadSearcher:
         once = len(structure.lists.pairs) == 0

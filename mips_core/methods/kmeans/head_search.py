@@ -10,9 +10,10 @@ from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.kernels import concat_lists, distinct_ids, row_norms
 from mips_core.methods.cluster_order import cluster_order, first_clusters
 from mips_core.methods.clustering import Clustering
-from mips_core.methods.contract import Candidates, Ledger, ListSearcher, NestedSearcher, Step
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
-from mips_core.methods.kmeans.soft_lists import Lists, first_opened
+from mips_core.methods.kmeans.soft_lists import Lists, first_opened, lists_of
+from mips_core.methods.searcher import Candidates, Ledger, ListSearcher, NestedSearcher, Step
+from mips_core.methods.soundness import check_unit, check_within, expect, expect_equal
 
 Probing = Literal["centroid", "mean", "spread"]
 NORM = "norm of the query"  # the part of the ledger that spread probing spends on it
@@ -38,6 +39,20 @@ class HeadAndClusters:
     def histories(self) -> tuple[Clustering, ...]:
         """How the clusters of the tail came about."""
         return self.tree.histories
+
+    def check(self, n: int, d: int) -> None:
+        """One level of clusters over the tail, and the lists that follow from labels."""
+        expect(len(self.tree.levels) == 1, "the tail is not of one level")
+        labels, level = self.lists.labels, self.tree.levels[0]
+        self.tree.check(self.tree.n, d)
+        check_unit(self.means, (len(level.centroids), d + 1), "means")
+        expect(labels.shape in ((1, n), (2, n)), f"labels are {labels.shape} for {n} items")
+        check_within(labels, len(level.centroids) + 1, "a label")
+        tail = np.flatnonzero(labels[0])
+        expect_equal(labels[0, tail] - 1, level.labels, "the clusters of the tail")
+        expected = lists_of(labels, len(level.centroids) + 1)
+        for name in ("starts", "members", "pairs", "shared"):
+            expect_equal(getattr(self.lists, name), getattr(expected, name), name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from mips_core.base.limits import MAX_CLUSTERS
 from mips_core.base.params import format_value, param
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
-from mips_core.methods.contract import Index, Searcher, register
+from mips_core.methods.contract import Index, register
 from mips_core.methods.kmeans.cluster_tree import (
     KMeansParams,
     KMeansTree,
@@ -24,6 +24,7 @@ from mips_core.methods.kmeans.cluster_tree import (
 )
 from mips_core.methods.kmeans.flat_search import searcher_of
 from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
+from mips_core.methods.searcher import Searcher
 
 
 @final
@@ -116,6 +117,10 @@ class HierarchicalKMeans(KMeansParams, Index):
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
         return build_tree(self, self.level_sizes(len(X)), X, rng, progress)
+
+    def check_built(self, structure: KMeansTree) -> None:
+        most = self.sizes[-1] if self.sizes else self.n_clusters
+        self.check_tree(structure, self.n_levels, most)
 
     def searcher(self, structure: KMeansTree) -> Searcher:
         if self.coarse_probes and len(structure.levels) > 1:

@@ -12,9 +12,9 @@ import numpy as np
 from numba import njit
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
-from mips_core.methods.contract import Ledger, ListSearcher, NestedSearcher, Step, effort_ladder
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.descent import descend, groups_of, steps_of
+from mips_core.methods.searcher import Ledger, ListSearcher, NestedSearcher, Step, effort_ladder
 
 
 @final

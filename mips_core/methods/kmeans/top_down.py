@@ -17,6 +17,7 @@ from mips_core.methods.contract import Index, register
 from mips_core.methods.kmeans.top_down_search import TopDownSearcher
 from mips_core.methods.kmeans.top_down_tree import Growth, SplitTree, grow
 from mips_core.methods.reductions import PaperAugment, Reduction, reduction_param
+from mips_core.methods.soundness import expect_built
 
 
 @final
@@ -82,6 +83,9 @@ class TopDownKMeans(Index):
     def _length(self) -> float:
         """About the length of lifted items: the square root of m, halved, for P(x)."""
         return self.reduction.m**0.5 / 2 if isinstance(self.reduction, PaperAugment) else 1.0
+
+    def check_built(self, structure: SplitTree) -> None:
+        expect_built(structure.lift.reduction, self.reduction, "reduction")
 
     def searcher(self, structure: SplitTree) -> TopDownSearcher:
         return TopDownSearcher(structure)

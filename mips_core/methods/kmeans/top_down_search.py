@@ -9,9 +9,9 @@ import numpy as np
 from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.base.kernels import concat_lists, distinct_ids, order_of, row_norms, score_rows
 from mips_core.methods.bits import ONE
-from mips_core.methods.contract import Candidates, Ledger, Searcher, Step, effort_ladder
 from mips_core.methods.kmeans.top_down_beams import Nodes, leaves_of, outcomes_of
 from mips_core.methods.kmeans.top_down_tree import SplitTree
+from mips_core.methods.searcher import Candidates, Ledger, Searcher, Step, effort_ladder
 
 WIDEST_BEAM = 256
 

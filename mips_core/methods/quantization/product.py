@@ -14,18 +14,12 @@ from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.base.kernels import row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent
-from mips_core.methods.contract import (
-    Candidates,
-    Index,
-    Ledger,
-    NestedSearcher,
-    Step,
-    effort_ladder,
-    register,
-)
+from mips_core.methods.contract import Index, register
 from mips_core.methods.quantization.codebooks import Codebooks, Codes, encode, train
 from mips_core.methods.quantization.quantized_ranks import ranks_of
 from mips_core.methods.reductions import Plain
+from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step, effort_ladder
+from mips_core.methods.soundness import check_shape, check_within, expect_built
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +28,12 @@ class Quantized:
 
     books: Codebooks
     codes: Codes
+
+    def check(self, n: int, d: int) -> None:
+        """Every code is a codeword's."""
+        self.books.check(d)
+        check_shape(self.codes, (n, len(self.books.metrics)), "codes")
+        check_within(self.codes, self.books.codewords.shape[1], "a code")
 
 
 @final
@@ -88,6 +88,12 @@ class ProductQuantization(Index):
         codes = encode(rows, books)
         progress(1.0, "built")
         return Quantized(books, codes)
+
+    def check_built(self, structure: Quantized) -> None:
+        n, S = structure.codes.shape
+        d, k = structure.books.codewords.shape
+        expect_built(S, min(self.n_subspaces, d), "subspaces")
+        expect_built(k, min(self.n_codewords, n), "codewords")
 
     def searcher(self, structure: Quantized) -> "QuantizedSearcher":
         return QuantizedSearcher(structure)

@@ -11,9 +11,11 @@ from numba import njit
 
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.kernels import dot, row_norms
+from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.progress import Progress
 from mips_core.base.seeds import row_hashes, stream
 from mips_core.base.threads import map_blocks
+from mips_core.methods.soundness import check_lists, check_permutation, check_shape, expect
 
 ROUNDING = 2.0**-52
 REPORT_EVERY = 2**17  # items split between two reports
@@ -38,6 +40,30 @@ class Balls(NamedTuple):
     second: Ids  # (N,) second child, -1 in a leaf
     leaf: Ids  # (N,) number of a leaf from left to right, -1 elsewhere
 
+    def check(self, n: int, d: int) -> None:
+        """A tree in preorder, whose nodes part n rows; raises UnsoundError."""
+        N = len(self.second)
+        for name in ("radii", "reach", "starts", "stops", "second", "leaf"):
+            check_shape(getattr(self, name), (N,), name)
+        for rows, count in ((self.rows, n), (self.centres, N)):
+            check_shape(rows, (count, d), "rows")
+            expect((np.abs(rows) <= MAX_MAGNITUDE).all(), "a row is too long")
+        check_permutation(self.members, n, "members")
+        expect(N >= 1 and (self.radii >= 0).all() and (self.reach >= 0).all(), "a ball is no ball")
+        leaf = self.second < 0
+        inner = np.flatnonzero(~leaf)
+        near, far = inner + 1, self.second[inner]
+        expect((far > near).all() and (far < N).all(), "a node has no two children behind it")
+        children = np.sort(np.concatenate([near, far]))
+        expect(np.array_equal(children, np.arange(1, N)), "a node has other parents than one")
+        starts, stops = self.starts, self.stops
+        whole = starts[0] == 0 and stops[0] == n and (stops > starts).all()
+        halves = (starts[near] == starts[inner]) & (stops[near] == starts[far])
+        parted = (halves & (stops[far] == stops[inner])).all()
+        expect(whole and parted, "children do not part a node")
+        numbers = np.where(leaf, np.cumsum(leaf) - 1, -1)
+        expect(np.array_equal(self.leaf, numbers), "leaves are not numbered from left to right")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallTree:
@@ -59,6 +85,14 @@ class BallTree:
     def n_leaves(self) -> int:
         """Number of leaves."""
         return len(self.leaf_starts) - 1
+
+    def check(self, n: int, d: int) -> None:
+        """Its balls are sound, and its leaves theirs."""
+        self.balls.check(n, d)
+        leaf_starts = np.append(self.balls.starts[self.balls.leaf >= 0], n)
+        expect(np.array_equal(self.leaf_starts, leaf_starts), "leaves start elsewhere")
+        check_shape(self.labels, (n,), "labels")
+        check_lists(self.leaf_starts, self.balls.members, self.labels, self.n_leaves)
 
     def cut(self, most: int) -> Ids:
         """(n,) which of the largest balls of at most `most` items, or leaf, each item is in."""

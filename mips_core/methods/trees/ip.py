@@ -14,15 +14,8 @@ from mips_core.base.arrays import Ids, Mask, Matrix, Ranks
 from mips_core.base.kernels import concat_lists
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent
-from mips_core.methods.contract import (
-    Candidates,
-    Index,
-    Ledger,
-    Searcher,
-    Step,
-    effort_ladder,
-    register,
-)
+from mips_core.methods.contract import Index, register
+from mips_core.methods.searcher import Candidates, Ledger, Searcher, Step, effort_ladder
 from mips_core.methods.trees.ball_descent import NOTHING, Record, descend, descents
 from mips_core.methods.trees.ball_tree import BallTree, ball_tree
 

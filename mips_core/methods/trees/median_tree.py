@@ -15,6 +15,9 @@ from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.kernels import dot
 from mips_core.base.progress import Progress
 from mips_core.methods.reductions import Lift
+from mips_core.methods.soundness import check_lists, check_shape, expect
+
+DEEPEST = 30  # levels of a tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +40,16 @@ class MedianTree:
     def depth(self) -> int:
         """Number of levels."""
         return len(self.directions)
+
+    def check(self, n: int, d: int) -> None:
+        """2^D leaves of all items, and a median at every node above them."""
+        self.lift.check()
+        expect(self.depth <= DEEPEST, f"it has {self.depth} levels")
+        leaves = 2**self.depth
+        check_shape(self.directions, (self.depth, d + self.lift.n_extra), "directions")
+        check_shape(self.thresholds, (leaves - 1,), "thresholds")
+        check_shape(self.addresses, (n,), "addresses")
+        check_lists(self.starts, self.members, self.addresses, leaves)
 
 
 def median_tree(lift: Lift, rows: Matrix, directions: Floats, progress: Progress) -> MedianTree:

@@ -16,9 +16,11 @@ from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.base.kernels import concat_lists, row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent, span
-from mips_core.methods.contract import Candidates, Index, Ledger, NestedSearcher, Step, register
+from mips_core.methods.contract import Index, register
 from mips_core.methods.reductions import PadToSphere
-from mips_core.methods.trees.median_tree import MedianTree, median_tree, route
+from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step
+from mips_core.methods.soundness import expect, expect_built
+from mips_core.methods.trees.median_tree import DEEPEST, MedianTree, median_tree, route
 from mips_core.methods.trees.pca_directions import principal_directions
 
 QueryLength = Literal["scaled", "raw"]
@@ -59,7 +61,7 @@ class PCATree(Index):
         "depth is part of the same tree, so that fewer only shorten the curve. Small sets, few "
         "dimensions and items of low rank allow fewer levels.",
         low=0,
-        high=30,
+        high=DEEPEST,
     )
     boosting: bool = param(
         True,
@@ -94,6 +96,11 @@ class PCATree(Index):
         tree = median_tree(lift, rows, directions, span(progress, 0.4, 1.0))
         progress(1.0, "built")
         return tree
+
+    def check_built(self, structure: MedianTree) -> None:
+        expect_built(structure.lift.reduction, PadToSphere(), "reduction")
+        deeper = self.depth and structure.depth > self.depth
+        expect(not deeper, f"levels: {structure.depth} built, {self.depth} asked for")
 
     def searcher(self, structure: MedianTree) -> "SubtreeSearcher":
         return SubtreeSearcher(structure, self.boosting, self.query_length == "scaled")

@@ -6,7 +6,7 @@ length of the list of best items kept while building and while searching. With i
 graph loses what a metric guarantees, and may miss items whatever the effort.
 """
 
-from mips_core.methods.contract import effort_ladder
+from mips_core.methods.searcher import effort_ladder
 
 M = 16
 EF_CONSTRUCTION = 200

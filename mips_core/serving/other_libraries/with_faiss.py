@@ -11,7 +11,7 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
-from mips_core.methods.contract import effort_ladder
+from mips_core.methods.searcher import effort_ladder
 from mips_core.serving.other_libraries.contract import Rival, load, register
 from mips_core.serving.other_libraries.graph_efforts import CHUNK, EF_CONSTRUCTION, M, ef_ladder
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
-from mips_core.methods.contract import effort_ladder
+from mips_core.methods.searcher import effort_ladder
 from mips_core.serving.other_libraries.contract import Rival, load, register
 
 FEWEST_ITEMS = 64  # fewer are scanned: a quantizer needs 16 to learn from

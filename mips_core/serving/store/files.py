@@ -20,9 +20,9 @@ from mips_core.data.dataset import Metric, fingerprint_of
 from mips_core.data.metrics import CONVERSIONS, EXTRA, EuclideanLift
 from mips_core.data.readers.contract import shown_name
 from mips_core.methods.indexes import INDEXES, Index
+from mips_core.methods.soundness import UnsoundError, check_structure, expect
 from mips_core.serving.store import tensors
-from mips_core.serving.store.packing import Packed, Unpacking, UnsoundError, with_plain
-from mips_core.serving.store.soundness import check_asked_for, check_sound, expect
+from mips_core.serving.store.packing import Packed, Unpacking, with_plain
 from mips_core.serving.store.stored import StoredIndex
 from mips_core.serving.store.tensors import Contents
 
@@ -168,8 +168,8 @@ def _check(stored: StoredIndex) -> None:
 
 
 def _check_structure(stored: StoredIndex) -> None:
-    check_sound(stored.structure, stored.n, _width(stored))
-    check_asked_for(stored.index, stored.structure)
+    check_structure(stored.structure, stored.n, _width(stored))
+    stored.index.check_built(stored.structure)
 
 
 def _width(stored: StoredIndex) -> int:

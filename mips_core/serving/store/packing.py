@@ -2,7 +2,7 @@
 
 A structure is made of dataclasses, named tuples, tuples, numbers, texts, None and arrays. What is
 made of a file is what the type says: no name that stands in the file is looked up, but for the
-kinds of reductions. So a new structure needs nothing here.
+kinds of reductions. So a new structure needs nothing here. What has one part is that part.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,12 +18,9 @@ from numpy.typing import NDArray
 from mips_core.base.errors import ParamError
 from mips_core.base.params import Spec, format_value, plain_values, with_text
 from mips_core.methods.reductions import REDUCTIONS, Reduction
+from mips_core.methods.soundness import UnsoundError
 
 PLAIN = (int, float, bool, str)
-
-
-class UnsoundError(ValueError):
-    """What a file holds is not what is declared; its text says where and how."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +43,11 @@ class Packed:
             return [self.add(value[at], inner, f"{path}.{at}") for at, inner in types]
         if declared in PLAIN:
             return declared(value)
+        parts = _parts(declared)
+        if len(parts) == 1:
+            return self.add(getattr(value, parts[0][0]), parts[0][1], path)
         return {
-            name: self.add(getattr(value, name), inner, f"{path}.{name}")
-            for name, inner in _parts(declared)
+            name: self.add(getattr(value, name), inner, f"{path}.{name}") for name, inner in parts
         }
 
     def _array(self, array: NDArray[Any], declared: Any, path: str) -> str:
@@ -80,6 +79,9 @@ class Unpacking:
         if declared in PLAIN:
             return _number(plain, declared, path)
         parts = dict(_parts(declared))
+        if len(parts) == 1:
+            (inner,) = parts.values()
+            return (get_origin(declared) or declared)(self.value(plain, inner, path))
         if set(_expect(plain, dict, path)) != set(parts):
             raise UnsoundError(f"{path} has other parts than {', '.join(parts)}")
         made = {

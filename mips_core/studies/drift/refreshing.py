@@ -18,7 +18,7 @@ from mips_core.methods.indexes import Index
 from mips_core.methods.kmeans.cluster_tree import KMeansParams, KMeansTree, tree_of
 from mips_core.methods.kmeans.head import HeadKMeans
 from mips_core.methods.kmeans.head_search import HeadAndClusters
-from mips_core.methods.kmeans.multi import Clusterings, side_by_side
+from mips_core.methods.kmeans.multi_search import Clusterings, side_by_side
 from mips_core.studies.drift.updating import Updated, check_can_update, within
 
 ROUNDS = 3  # by default

@@ -21,7 +21,7 @@ from mips_core.methods.indexes import INDEXES, Index
 from mips_core.methods.kmeans.cluster_tree import KMeansParams, KMeansTree, tree_of
 from mips_core.methods.kmeans.head import HeadKMeans
 from mips_core.methods.kmeans.head_search import HeadAndClusters
-from mips_core.methods.kmeans.multi import Clusterings, side_by_side
+from mips_core.methods.kmeans.multi_search import Clusterings, side_by_side
 from mips_core.methods.kmeans.soft_lists import lists_of, second_best
 from mips_core.methods.reductions import Lift, LiftedRows, Reduction, lengths_of
 from mips_core.studies.drift.change import NEW, Change

@@ -5,6 +5,7 @@ highest, on sets larger and smaller than those parameters, with repeated and zer
 """
 
 from itertools import pairwise, product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,10 +13,13 @@ import pytest
 from mips_core import INDEXES, NestedSearcher, rng_for
 from mips_core.base.errors import Cancelled, ParamError
 from mips_core.base.params import params_of
+from mips_core.base.progress import silent
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.evaluation.truth import truth_of
+from mips_core.methods.baselines.largest_norm import LargestNorm
 from mips_core.methods.search import search
+from mips_core.methods.soundness import UnsoundError
 from tests import oracle
 
 
@@ -80,6 +84,46 @@ def test_efforts_ascend_and_more_effort_of_a_nested_searcher_proposes_a_superset
         sweep = [rows(searcher.candidates(queries, effort, 3)) for effort in efforts[:40]]
         for less, more in pairwise(sweep):
             assert all(set(a) <= set(b) for a, b in zip(less, more, strict=True))
+
+
+def unchecked(index, X):
+    """What is missing of the check of what `index` builds on X (n, d), in a sentence; else ""."""
+    structure = index.build(X, rng_for(0))
+    name = f"{type(index).__name__} builds a {type(structure).__name__}, which"
+    if not callable(getattr(structure, "check", None)):
+        return f"{name} has no check(n, d): say there what must hold of one that a file brings."
+    n, d = X.shape
+    for others in ((n + 1, d), (n, d + 1)):
+        try:
+            structure.check(*others)
+        except UnsoundError:
+            continue
+        if others == (n + 1, d) or type(structure).__name__ not in KNOW_NO_DIMENSIONS:
+            return f"{name} passes its check as one of {others} in place of {(n, d)}."
+    structure.check(n, d)
+    index.check_built(structure)
+    return ""
+
+
+KNOW_NO_DIMENSIONS = ("AllItems", "NormOrder")  # of the items
+
+
+def test_every_structure_checks_itself(index, items):
+    assert unchecked(index, items) == ""
+
+
+def test_an_index_whose_structure_has_no_check_is_told_what_is_missing(items):
+    class Careless(LargestNorm):
+        def build(self, X, rng, progress=silent):
+            return SimpleNamespace(ids=np.arange(len(X)))
+
+    class Lax(LargestNorm):
+        def build(self, X, rng, progress=silent):
+            return SimpleNamespace(check=lambda n, d: None)
+
+    expected = "Careless builds a SimpleNamespace, which has no check(n, d): say there what must"
+    assert unchecked(Careless(), items).startswith(expected)
+    assert "passes its check as one of" in unchecked(Lax(), items)
 
 
 @pytest.mark.parametrize("cls", INDEXES.values(), ids=INDEXES)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mips_core import rng_for
-from mips_core.methods.contract import NestedSearcher, Searcher
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.searcher import NestedSearcher, Searcher
 from mips_core.methods.tallies import (
     first_bits,
     pack_bits,

@@ -11,8 +11,8 @@ from mips_core.base.errors import DataError
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.groups.clusters import GroupLevel
-from mips_core.methods.contract import Ledger
 from mips_core.methods.indexes import Index, Searcher
+from mips_core.methods.searcher import Ledger
 from mips_core.studies.misses.following.opening_order import opening_order
 from mips_core.studies.misses.following.reasons import Followed, reasons
 from mips_core.studies.misses.following.trail import trail_of

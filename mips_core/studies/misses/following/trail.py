@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from mips_core.base.arrays import Ids, Ranks
 from mips_core.evaluation.one_query import Question
-from mips_core.methods.contract import Ledger
 from mips_core.methods.indexes import NestedSearcher, Searcher
+from mips_core.methods.searcher import Ledger
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,8 @@ from mips_core import rng_for
 from mips_core.base.kernels import mark_candidates
 from mips_core.methods.clustering.cluster_sums import VANISHED
 from mips_core.methods.kmeans import two_means
-from mips_core.methods.kmeans.multi import LANES, MultiKMeans
+from mips_core.methods.kmeans.multi import MultiKMeans
+from mips_core.methods.kmeans.multi_search import LANES
 from mips_core.methods.kmeans.top_down import TopDownKMeans
 from mips_core.methods.quantization.codebooks import nearest
 from mips_core.methods.quantization.quantized_ranks import ranks_of

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from mips_core import Dataset, ParamError, compare, evaluate, rng_for, truth_of
 from mips_core.base.threads import limited
 from mips_core.methods.baselines.largest_norm import LargestNorm
-from mips_core.methods.contract import ListSearcher
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.head import HeadKMeans
 from mips_core.methods.kmeans.soft_lists import lists_of, second_best
 from mips_core.methods.reductions import Plain
+from mips_core.methods.searcher import ListSearcher
 from tests import oracle
 
 PROBINGS = ("centroid", "mean", "spread")

@@ -10,7 +10,8 @@ from mips_core.methods.clustering import Clustering
 from mips_core.methods.kmeans.cluster_tree import KMeansTree, _level
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.flat_search import ProbeSearcher
-from mips_core.methods.kmeans.multi import MultiKMeans, MultiProbeSearcher, side_by_side
+from mips_core.methods.kmeans.multi import MultiKMeans
+from mips_core.methods.kmeans.multi_search import MultiProbeSearcher, side_by_side
 from mips_core.methods.reductions import Plain
 
 

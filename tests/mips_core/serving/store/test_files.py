@@ -57,6 +57,12 @@ def test_a_bit_that_changes_anywhere_is_seen():
     assert load(io.BytesIO(content)).n == 80
 
 
+def test_a_structure_that_cannot_check_itself_is_not_saved():
+    one = replace(stored(), structure=object())
+    with pytest.raises(DataError, match=r"a structure object has no check\(n, d\) to say whether"):
+        save(io.BytesIO(), one)
+
+
 def test_a_file_that_is_cut_short_or_longer_is_refused():
     content = content_of(stored())
     for length in (*range(START + DIGITS.stop, len(content), 211), len(content) - 1):

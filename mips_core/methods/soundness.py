@@ -1,6 +1,9 @@
-"""The rules that structures share, and what is to hold of each, by its type."""
+"""What must hold of a structure for its index to be asked safely: compiled code checks no bounds.
 
-from functools import singledispatch
+A structure checks itself, with these rules: a list names each item once, a tree is one, a key is as
+wide as its table; what follows from other parts is what follows.
+"""
+
 from typing import Any
 
 import numpy as np
@@ -8,10 +11,12 @@ from numpy.typing import NDArray
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.kernels import row_norms
-from mips_core.methods.reductions import Lift
-from mips_core.serving.store.packing import UnsoundError
 
 LONGEST = 1 + 1e-5  # of a unit vector in float32
+
+
+class UnsoundError(ValueError):
+    """What a file holds is not what is declared; its text says where and how."""
 
 
 def expect(holds: object, what: str) -> None:
@@ -20,12 +25,22 @@ def expect(holds: object, what: str) -> None:
         raise UnsoundError(what)
 
 
-@singledispatch
-def check_sound(structure: Any, n: int, d: int) -> None:
-    """Raise UnsoundError unless `structure` is one of n items (n, d).
+def check_structure(structure: Any, n: int, d: int) -> None:
+    """Raise UnsoundError unless `structure` is one of n items (n, d), and can tell."""
+    says = callable(getattr(structure, "check", None))
+    name = type(structure).__name__
+    expect(says, f"a structure {name} has no check(n, d) to say whether it can be asked safely")
+    structure.check(n, d)
 
-    Of a type that is not known here, nothing more is asked than its declaration.
-    """
+
+def expect_equal(found: NDArray[Any], expected: NDArray[Any], what: str) -> None:
+    """A part is what follows from the other parts."""
+    expect(np.array_equal(found, expected), f"{what} are not what follows from the other parts")
+
+
+def expect_built(built: object, wanted: object, what: str) -> None:
+    """What was built is what the parameters of an index ask for."""
+    expect(built == wanted, f"{what}: {built} built, {wanted} asked for")
 
 
 def check_shape(array: NDArray[Any], shape: tuple[int, ...], what: str) -> None:
@@ -69,18 +84,3 @@ def check_unit(rows: Matrix, shape: tuple[int, ...], what: str) -> None:
     """No row is longer than 1, but for rounding: scores are told apart by what that bounds."""
     check_shape(rows, shape, what)
     expect((row_norms(rows) <= LONGEST).all(), f"{what} are longer than 1")
-
-
-def check_lift(lift: Lift) -> None:
-    """It brings items to a length above 0."""
-    expect(lift.scale > 0, "the scale of the items is not positive")
-
-
-@check_sound.register
-def _(structure: int, n: int, d: int) -> None:
-    expect(structure == n, f"it searches {structure} items, not {n}")
-
-
-@check_sound.register
-def _(structure: np.ndarray, n: int, d: int) -> None:
-    check_permutation(structure, n, "the order of items")
