@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.evaluation.curve import report, rows
-from pages._ui.parts import kept_index, live_curve, method, table_files
+from pages._ui.parts import kept_index, live_curve, method, result_table
 from pages._ui.state import app_state
 from pages._ui.state.settings import evaluations, settings_of, unsettled
 from pages._ui.text import simulated
@@ -65,7 +65,7 @@ def table() -> None:
             "high_95": st.column_config.NumberColumn("95% high", format="%.3f"),
         },
     )
-    table_files.draw(
+    result_table.draw_files(
         *("curves", f"curves-{session.K}", lambda: points),
         lambda: report(session.dataset, curves),
         ready=not unsettled(session, settings_of(session)),

@@ -16,7 +16,7 @@ from mips_core.groups.projection.run import framed
 from pages._ui.map import compare_table, compare_work
 from pages._ui.map import scene as map_scene
 from pages._ui.map import work as map_work
-from pages._ui.parts import map_space
+from pages._ui.parts import map_space, result_table
 from pages._ui.state import session
 from pages._ui.work import jobs, measurement
 from tests.pages.conftest import small_dataset
@@ -271,7 +271,7 @@ def test_many_clusters_are_all_in_the_file(monkeypatch):
     beside = compare_work.beside(session_of(at))
     found = compare_work.moved_of(scene, beside)
     columns = compare_table._all_columns(scene.level, beside.level, found)
-    kept = pd.read_csv(BytesIO(compare_table.group_table.csv(columns)))
+    kept = pd.read_csv(BytesIO(result_table.csv(columns)))
     assert len(kept) == len(np.unique(first))
     assert kept["items"].sum() == 3_000
     assert kept["changed"].sum() == moved(first, second).items.sum()

@@ -15,7 +15,7 @@ from mips_core.groups.projection.run import framed
 from pages._ui.map import health_table, health_work
 from pages._ui.map import scene as map_scene
 from pages._ui.map import work as map_work
-from pages._ui.parts import map_space
+from pages._ui.parts import map_space, result_table
 from pages._ui.work import jobs, measurement
 from tests.pages.conftest import small_dataset
 from tests.pages.test_map import a_map, do, held, message, opened, settled, widget
@@ -163,7 +163,7 @@ def test_the_file_has_all_clusters_and_counts(use):
     live = int((scene.level.sizes > 0).sum())
     assert f"The first 1,000 of {live:,}. The CSV holds all." in texts(at)
     columns = health_table._all_columns(scene.level, fared.health, fared.health.largest)
-    text = health_table.group_table.csv(columns)
+    text = result_table.csv(columns)
     kept = pd.read_csv(BytesIO(text))
     assert len(kept) == live > 1_000
     opened, answers, misses = by_hand(scene)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from mips_core.base.text import counted
 from mips_core.studies.wall_clock import Clock, Timed
-from pages._ui.parts import table_files
+from pages._ui.parts import result_table
 
 MICRO = 1e6
 
@@ -26,7 +26,7 @@ def draw(clock: Clock) -> None:
     st.caption(_conditions(clock))
     for remark in clock.remarks():
         st.caption(remark)
-    table_files.draw(
+    result_table.draw_files(
         "clock", f"clock-{clock.K}", lambda: pd.DataFrame(clock.table()), clock.as_dict
     )
 

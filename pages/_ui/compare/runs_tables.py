@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.studies.runs import Run, RunsCompared
-from pages._ui.parts import table_files
+from pages._ui.parts import result_table
 
 NUMBERS = {"speedup": "%.1f×", "inner products": "%.0f", "low 95%": "%.3f", "high 95%": "%.3f"}
 
@@ -63,7 +63,7 @@ def draw(compared: RunsCompared) -> None:
         column_config=_columns(table),
         placeholder="–",
     )
-    table_files.draw("runs", f"runs-{compared.K}", lambda: table, lambda: found)
+    result_table.draw_files("runs", f"runs-{compared.K}", lambda: table, lambda: found)
     _settings(compared)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from mips_core.studies.comparison import Compared
 from pages._ui.compare.differences import rows
-from pages._ui.parts import table_files
+from pages._ui.parts import result_table
 from pages._ui.state.session import Session
 
 POINTS = ("difference", "low_95", "high_95", "seed")
@@ -20,7 +20,7 @@ def draw(session: Session, known: dict[float, Compared], ready: bool) -> None:
     with st.expander("Every speedup as a table"):
         st.dataframe(table, hide_index=True, height="content", column_config=_columns(table))
     name = f"compare-{known[min(known)].difference.K}"
-    table_files.draw("compare", name, lambda: table, lambda: found, ready)
+    result_table.draw_files("compare", name, lambda: table, lambda: found, ready)
 
 
 def _columns(table: pd.DataFrame) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from mips_core import Dataset, Setting
 from mips_core.studies.drift import Fresh, as_dict, rows
-from pages._ui.parts import table_files
+from pages._ui.parts import result_table
 
 NUMBER = st.column_config.NumberColumn
 SAID = {"frozen": "Frozen clusters", "refreshed": "Refreshed", "rebuilt": "Rebuilt"}
@@ -41,7 +41,7 @@ def draw(dataset: Dataset, setting: Setting, points: Sequence[Fresh], tolerance:
     table = table.assign(way=table["way"].map(SAID))
     with st.expander("Every change as a table", expanded=len(points) == 1):
         st.dataframe(table, hide_index=True, column_config=columns, placeholder="–")
-    table_files.draw(
+    result_table.draw_files(
         *("drift", f"drift-{K}", lambda: every),
         lambda: as_dict(dataset, setting, points, tolerance),
     )

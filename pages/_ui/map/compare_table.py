@@ -10,14 +10,14 @@ from mips_core.base.arrays import Ids
 from mips_core.groups.clusters import GroupLevel, Moved
 from pages._ui.map import taken
 from pages._ui.map.scene import Scene
-from pages._ui.parts import group_table
+from pages._ui.parts import result_table
 from pages._ui.parts.data_export import file_stem
 
 
 def draw(scene: Scene, level: GroupLevel, there: GroupLevel, moved: Moved) -> None:
     """The groups with items, those that lost most first."""
     one, many = level.nouns
-    group_table.draw(
+    result_table.draw_to_pick(
         _columns(level, there, moved),
         _config(one, there.nouns[0]),
         total=len(moved.rows),
@@ -31,27 +31,21 @@ def draw(scene: Scene, level: GroupLevel, there: GroupLevel, moved: Moved) -> No
         if st.button("Colour the map by it", key="colour by moved", disabled=coloured):
             taken.keep(scene.chosen, colour="moved")
             st.rerun()  # the choices over the map show it
-        st.download_button(
-            "CSV",
-            lambda: group_table.csv(_all_columns(level, there, moved)),
-            f"changed-{many.replace(' ', '-')}-{file_stem(scene.chosen)}.csv",
-            "text/csv",
-            on_click="ignore",
-            key="map moved csv",
-        )
+        name = f"changed-{many.replace(' ', '-')}-{file_stem(scene.chosen)}"
+        result_table.draw_csv("map moved", name, lambda: _all_columns(level, there, moved))
 
 
 def _columns(level: GroupLevel, there: GroupLevel, moved: Moved) -> dict[str, Any]:
-    rows = moved.rows[: group_table.MOST_ROWS]
+    rows = moved.rows[: result_table.MOST_ROWS]
     groups = [row.group for row in rows]
     return {
-        level.nouns[0]: group_table.names_of(level, groups),
+        level.nouns[0]: result_table.names_of(level, groups),
         "number": groups,
         "items": [row.size for row in rows],
-        "match": group_table.names_of(there, [row.match for row in rows]),
+        "match": result_table.names_of(there, [row.match for row in rows]),
         "stayed": [row.kept for row in rows],
         "changed": [row.left for row in rows],
-        "most went to": group_table.names_of(there, [row.left_for for row in rows]),
+        "most went to": result_table.names_of(there, [row.left_for for row in rows]),
         "of them": [row.together for row in rows],
     }
 

@@ -14,6 +14,7 @@ from pages._ui.map import layout as map_layout
 from pages._ui.map.followed import name_of, place_of
 from pages._ui.map.items import columns_of
 from pages._ui.map.scene import Scene
+from pages._ui.parts import result_table
 from pages._ui.parts.data_export import file_stem
 
 TYPES = {"csv": "text/csv", "parquet": "application/octet-stream", "html": "text/html"}
@@ -93,10 +94,8 @@ def _page(scene: Scene, colours: PointColours) -> BytesIO:
 def _frame(scene: Scene, items: Ids) -> pd.DataFrame:
     """The table below the map, all rows, with the places; text that has no UTF-8 gets a sign."""
     assert scene.layout is not None
-    table = pd.DataFrame(columns_of(scene, items))
-    for name in table.columns:
-        if table[name].dtype.kind not in "iuf":
-            table[name] = [text.encode("utf-8", "replace").decode() for text in table[name]]
+    columns = columns_of(scene, items)
+    table = pd.DataFrame({name: result_table.writable(column) for name, column in columns.items()})
     table["x"], table["y"] = scene.layout.xy[items].T
     return table
 

@@ -12,13 +12,13 @@ from mips_core.groups.clusters import GroupLevel
 from mips_core.studies.misses import Health
 from pages._ui.map import taken
 from pages._ui.map.scene import Scene
-from pages._ui.parts import group_table
+from pages._ui.parts import result_table
 from pages._ui.parts.data_export import file_stem
 
 
 def draw(scene: Scene, level: GroupLevel, health: Health, order: Ids) -> None:
     """The groups of `order`, first to last."""
-    shown = order[: group_table.MOST_ROWS]
+    shown = order[: result_table.MOST_ROWS]
     counts = {
         "radius": health.radii[shown],
         "opened by": 100 * health.opened_share[shown],
@@ -26,14 +26,8 @@ def draw(scene: Scene, level: GroupLevel, health: Health, order: Ids) -> None:
         "misses": 100 * health.misses_share[shown],
     }
     _draw(scene, level, order, counts, _config(health))
-    st.download_button(
-        "CSV",
-        lambda: group_table.csv(_all_columns(level, health, order)),
-        f"{level.nouns[1].replace(' ', '-')}-{file_stem(scene.chosen)}.csv",
-        "text/csv",
-        on_click="ignore",
-        key="map health csv",
-    )
+    name = f"{level.nouns[1].replace(' ', '-')}-{file_stem(scene.chosen)}"
+    result_table.draw_csv("map health", name, lambda: _all_columns(level, health, order))
 
 
 def draw_sizes(scene: Scene, level: GroupLevel) -> None:
@@ -48,11 +42,11 @@ def _draw(
 ) -> None:
     """A row for each group, with its `counts`; that of the group zoomed to is marked."""
     one, number = level.nouns[0], st.column_config.NumberColumn(format="localized")
-    shown = order[: group_table.MOST_ROWS]
-    names = group_table.names_of(level, shown)
+    shown = order[: result_table.MOST_ROWS]
+    names = result_table.names_of(level, shown)
     text = st.column_config.TextColumn(width=120)
     (at,) = np.nonzero(order == scene.focus)
-    group_table.draw(
+    result_table.draw_to_pick(
         {one: names, "number": shown, "items": level.sizes[shown], **counts},
         {one: text, "number": number, "items": number, **config},
         total=len(order),

@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core.base.text import times
 from mips_core.studies.noise import SPEEDUPS, Against
 from mips_core.studies.robustness import RobustMethod, rows
-from pages._ui.parts import table_files
+from pages._ui.parts import result_table
 from pages._ui.robustness.study import Study
 from pages._ui.state.session import Session
 from pages._ui.work import results
@@ -28,7 +28,7 @@ def draw(session: Session, study: Study, at: int, ready: bool) -> None:
         height=300,
         column_config=_columns(K, truth),
     )
-    table_files.draw(
+    result_table.draw_files(
         *("robustness", f"robustness-{speedup}x-{K}", lambda: every),
         lambda: _report(session, study, every),
         ready,

@@ -6,8 +6,8 @@ import streamlit as st
 
 from mips_core import Diagnosis
 from mips_core.studies.misses.diagnosis import group_rows
+from pages._ui.parts import result_table
 from pages._ui.parts.data_facts import as_text
-from pages._ui.parts.group_table import HEIGHT, MOST_ROWS, SHORT
 from pages._ui.search.diagnosis_queries import effort_text
 
 
@@ -19,15 +19,8 @@ def draw(found: Diagnosis) -> None:
     one, many = groups.nouns
     st.markdown(f"**{many.capitalize()} that lose most**  \n:small[:gray[Of {groups.label}.]]")
     rows = group_rows(found)
-    shown = rows[:MOST_ROWS]
-    st.dataframe(
-        _columns(found, one, shown),
-        hide_index=True,
-        height="content" if len(shown) <= SHORT else HEIGHT,
-        column_config=_config(one),
-    )
-    if len(rows) > len(shown):
-        st.caption(f"The first {len(shown):,} of {len(rows):,}. The CSV holds all.")
+    shown = rows[: result_table.MOST_ROWS]
+    result_table.draw(_columns(found, one, shown), _config(one), total=len(rows))
 
 
 def _columns(found: Diagnosis, one: str, rows: list[dict[str, Any]]) -> dict[str, Any]:

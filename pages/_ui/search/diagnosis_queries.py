@@ -9,7 +9,7 @@ from mips_core import Dataset, Diagnosis
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.studies.misses.diagnosis import query_rows
-from pages._ui.parts import group_table
+from pages._ui.parts import result_table
 from pages._ui.parts.data_facts import as_text
 from pages._ui.parts.question.question import Picked
 from pages._ui.state import app_state
@@ -23,9 +23,9 @@ def draw(session: Session, found: Diagnosis) -> None:
     """A row for each query that misses anything, the worst first; the one shown above is marked."""
     st.markdown("**Worst queries**  \n:small[:gray[Pick a row to see that query above.]]")
     rows = query_rows(found, session.dataset)
-    shown = rows[: group_table.MOST_ROWS]
+    shown = rows[: result_table.MOST_ROWS]
     names = [Picked("query", row["query"]).text for row in shown]
-    group_table.draw(
+    result_table.draw_to_pick(
         _columns(found, session.dataset, shown),
         _config(measure_of(session.dataset).label),
         total=len(rows),

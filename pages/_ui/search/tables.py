@@ -3,11 +3,10 @@
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import streamlit as st
 
 from mips_core.data.metrics import measure_of, shown
 from mips_core.studies.misses.following import Answered
+from pages._ui.parts import result_table
 from pages._ui.parts.data_export import file_stem
 from pages._ui.search.work import Asked
 from pages._ui.state import app_state
@@ -15,18 +14,14 @@ from pages._ui.state import app_state
 
 def draw_download(asked: Asked, answers: Answered, effort: int) -> None:
     """A button for what the tables hold; the file is made when it is asked for."""
-    st.download_button(
-        "Answers (CSV)",
-        lambda: csv_of(asked, answers, effort),
-        f"answers-{file_stem(app_state.current())}.csv",
-        "text/csv",
-        on_click="ignore",
-        key="search csv",
+    name = f"answers-{file_stem(app_state.current())}"
+    result_table.draw_csv(
+        "search", name, lambda: columns_of(asked, answers, effort), "Answers (CSV)"
     )
 
 
-def csv_of(asked: Asked, answers: Answered, effort: int) -> bytes:
-    """A row for each place; text as it is, but for what has no UTF-8."""
+def columns_of(asked: Asked, answers: Answered, effort: int) -> dict[str, Any]:
+    """A row for each place, by column; text as it is."""
     at, dataset = int(np.searchsorted(answers.efforts, effort)), asked.measured.dataset
     query, measure = asked.question.query[None], measure_of(dataset).label
     kinds = {
@@ -44,7 +39,7 @@ def csv_of(asked: Asked, answers: Answered, effort: int) -> bytes:
     columns["lost"] = answers.losses[at]
     if asked.followed is not None:
         columns["why"] = asked.followed.why
-    return pd.DataFrame(columns).to_csv(index=False).encode("utf-8", "replace")
+    return columns
 
 
 def _items(prefix: str, ids: Any, labels: Any) -> dict[str, Any]:

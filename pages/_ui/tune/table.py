@@ -1,6 +1,5 @@
 """The settings that Tune shows, as a table and as files."""
 
-import json
 from math import isfinite
 from typing import Any
 
@@ -8,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.studies.tuning import Trial, Tuned, Within
+from pages._ui.parts import result_table
 from pages._ui.state.session import Session
 from pages._ui.tune import search
 
@@ -24,20 +24,8 @@ def downloads(session: Session, answer: Tuned | Within, trials: list[Trial]) -> 
     """The table, if there is one, as CSV, the whole answer as JSON."""
     name = f"tuned-{answer.K}"
     if trials:
-        st.download_button(
-            "CSV",
-            lambda: _table(session, answer, trials).to_csv(index=False),
-            f"{name}.csv",
-            "text/csv",
-            on_click="ignore",
-        )
-    st.download_button(
-        "JSON",
-        lambda: json.dumps(_report(session, answer), indent=1, ensure_ascii=False),
-        f"{name}.json",
-        "application/json",
-        on_click="ignore",
-    )
+        result_table.draw_csv("tune", name, lambda: _table(session, answer, trials))
+    result_table.draw_json("tune", name, lambda: _report(session, answer))
 
 
 def _table(session: Session, answer: Tuned | Within, trials: list[Trial]) -> pd.DataFrame:

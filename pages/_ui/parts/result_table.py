@@ -1,0 +1,135 @@
+"""A result as a table: drawn, a row of it picked, and taken away as CSV and JSON."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mips_core.groups.clusters import GroupLevel
+from pages._ui.parts.data_facts import as_text
+from pages._ui.state import app_state
+
+MOST_ROWS = 1_000  # drawn; the file has all
+HEIGHT = 320  # px
+SHORT = 8  # rows that need no scrolling
+NOT_YET = "There when all is measured, or what is under way is cancelled."
+
+Rows = pd.DataFrame | Mapping[str, Any] | list[dict[str, Any]]  # by column; rows of equal names
+Take = Callable[[int | None], None]  # told which row was picked, None where it was let go
+
+
+def draw_files(
+    key: str,
+    name: str,
+    rows: Callable[[], Rows],
+    behind: Callable[[], Any],
+    ready: bool = True,
+) -> None:
+    """Buttons for the table as CSV and for what is behind it as JSON, both made when pressed.
+
+    `key` is of this place on the page alone. Where it is not `ready`, more is to come: each look of
+    the page would take back the file that the browser was just told of, so it can be had at the
+    end.
+    """
+    with st.container(horizontal=True, gap="small"):
+        draw_csv(key, name, rows, ready=ready)
+        draw_json(key, name, behind, ready=ready)
+
+
+def draw_csv(
+    key: str, name: str, rows: Callable[[], Rows], label: str = "CSV", ready: bool = True
+) -> None:
+    """A button for all rows as CSV, made when it is pressed."""
+    _button(label, lambda: csv(rows()), f"{name}.csv", "text/csv", f"{key} csv", ready)
+
+
+def draw_json(
+    key: str, name: str, behind: Callable[[], Any], label: str = "JSON", ready: bool = True
+) -> None:
+    """A button for what is behind a table as JSON, made when it is pressed."""
+
+    def make() -> bytes:
+        return json.dumps(behind(), indent=1, ensure_ascii=False).encode("utf-8", "replace")
+
+    _button(label, make, f"{name}.json", "application/json", f"{key} json", ready)
+
+
+def _button(
+    label: str, make: Callable[[], bytes], file: str, kind: str, key: str, ready: bool
+) -> None:
+    st.download_button(
+        label,
+        make,
+        file,
+        kind,
+        on_click="ignore",
+        key=key,
+        disabled=not ready,
+        help=None if ready else NOT_YET,
+    )
+
+
+def csv(rows: Rows) -> bytes:
+    """All rows as CSV; text is as it is, but what has no UTF-8 gets a sign."""
+    if isinstance(rows, list):
+        rows = {name: [row[name] for row in rows] for name in rows[0]}
+    if isinstance(rows, Mapping):
+        rows = {name: writable(values) for name, values in rows.items()}
+    text: str = pd.DataFrame(rows).to_csv(index=False)
+    return text.encode("utf-8", "replace")
+
+
+def writable(values: Any) -> Any:
+    """A column as files can hold it: in a list with text, what has no UTF-8 gets a sign."""
+    if not isinstance(values, list):
+        return values
+    return [v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values]
+
+
+def draw(
+    columns: Mapping[str, Any], config: Mapping[str, Any], *, total: int, **picking: Any
+) -> None:
+    """Draw `columns`, the first MOST_ROWS of `total` rows, as high as they need up to HEIGHT."""
+    table = pd.DataFrame(columns)
+    height: Any = "content" if len(table) <= SHORT else HEIGHT
+    st.dataframe(table, hide_index=True, height=height, column_config=dict(config), **picking)
+    if total > len(table):
+        st.caption(f"The first {len(table):,} of {total:,}. The CSV holds all.")
+
+
+def draw_to_pick(
+    columns: Mapping[str, Any],
+    config: Mapping[str, Any],
+    *,
+    total: int,
+    key: str,
+    picked: int | None,
+    take: Take,
+) -> None:
+    """The same with row `picked` marked; `take` hears of another pick."""
+    length = len(next(iter(columns.values())))
+    rows = [picked] if picked is not None and picked < length else []
+    selection: Any = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    app_state.set_widget(key, selection)
+    draw(
+        columns,
+        config,
+        total=total,
+        key=key,
+        on_select=partial(_heard, key, take),
+        selection_mode="single-row",
+        selection_default=selection,  # a run that ends early may take the widget's with it
+    )
+
+
+def _heard(key: str, take: Take) -> None:
+    rows = app_state.widget(key)["selection"]["rows"]
+    take(rows[0] if rows else None)
+
+
+def names_of(level: GroupLevel, groups: Iterable[int]) -> list[str]:
+    """What the groups are called, as text to show; that of group -1 is empty."""
+    return ["" if group < 0 else as_text(level.names[group]) for group in groups]
