@@ -6,7 +6,7 @@ from mips_core import INDEXES, Index
 from mips_core.base.params import params_of
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.styles import METHODS
-from pages._ui.build import open_file, take_away
+from pages._ui.build import download, upload
 from pages._ui.parts import built_index, method
 from pages._ui.state import app_state
 from pages._ui.state.method_choice import methods
@@ -57,7 +57,7 @@ with left:
     st.subheader("Built", anchor=False)
     built_index.kept(session.kept, show)
     st.page_link(PAGES / "tradeoff.py", label="Compare them on Trade-off")
-    open_file.draw()
+    upload.draw()
 with right:
     built_index.watch(session.index)
-    take_away.draw(session.index)
+    download.draw(session.index)

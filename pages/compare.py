@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui.compare import choice, clock_view, runs_section, view
+from pages._ui.compare import clock, method_pair, runs_section
 from pages._ui.state import app_state
 from pages._ui.text import simulated
 
@@ -14,11 +14,11 @@ st.markdown(
 )
 simulated.say(session.source)
 st.subheader("One against another", anchor=False)
-if choice.choose():
-    view.draw()
+if method_pair.choose():
+    method_pair.draw()
 st.subheader("The clock", anchor=False)
-clock_view.choose()
-clock_view.draw()
+clock.choose()
+clock.draw()
 st.subheader("Runs", anchor=False)
 st.caption(
     "What was measured, kept under a name: to be compared later, with other settings or on other "

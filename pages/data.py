@@ -2,16 +2,23 @@
 
 import streamlit as st
 
-from pages._ui.data import account, outcome, preview, queries, source
-from pages._ui.data import draft as data_draft
-from pages._ui.data import metric as data_metric
+from pages._ui.data import account, outcome, queries, source
+from pages._ui.data.draft import (
+    draft_of,
+    drop_draft,
+    is_current,
+    metric_of,
+    preview_of,
+    recipe_of,
+    use_draft,
+)
 from pages._ui.parts import data_export
 from pages._ui.state import app_state
 from pages._ui.text.scripts import PAGES
 from pages._ui.text.widgets import plain, short
 
 session = app_state.current()
-draft = data_draft.of(session)
+draft = draft_of(session)
 current = plain(short(session.source.name))
 
 st.title("Data", anchor=False)
@@ -29,41 +36,41 @@ left, right = st.columns(2, gap="large")
 with left:
     source.draw(draft)
     outcome.read(draft)
-shown = preview.preview(session, draft)
+preview = preview_of(session, draft)
 changed = False
-if shown is None:
+if preview is None:
     right.container(border=True).markdown(
         "Here you see how files are understood, before they are used: size, labels, norms, and "
         f"what to know before they are searched. **{current}** stays in use until you press “Use "
         "this data”."
     )
 else:
-    recipe = preview.recipe_of(session, draft, shown)
-    metric = preview.metric_of(session, draft, shown)
+    recipe = recipe_of(session, draft, preview)
+    metric = metric_of(session, draft, preview)
     with left:
-        account.draw_understood(draft, shown)
+        account.draw_understood(draft, preview)
     with right:
-        account.draw_matters(draft, shown, metric)
-    changed = not preview.is_current(session, shown) or (
+        account.draw_matters(draft, preview, metric)
+    changed = not is_current(session, preview) or (
         (recipe, metric) != (session.recipe, session.metric)
     )
-    data_metric.draw(draft, shown, metric)
+    queries.draw_metric(draft, preview, metric)
     st.subheader("Queries", anchor=False)
-    queries.draw(shown, recipe)
+    queries.draw(preview, recipe)
     if not changed:
         data_export.draw(session)
 with actions:
     st.button(
         f"Keep {current}",
-        on_click=data_draft.drop,
+        on_click=drop_draft,
         args=(session,),
-        disabled=not changed and not (draft.reads and shown is None),
+        disabled=not changed and not (draft.reads and preview is None),
     )
     st.button(
         "Use this data",
         type="primary",
-        on_click=preview.use if shown else None,
-        args=(session, shown, recipe, metric) if shown else None,
+        on_click=use_draft if preview else None,
+        args=(session, preview, recipe, metric) if preview else None,
         disabled=not changed,
     )
 with line:

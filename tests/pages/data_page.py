@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 
-from pages._ui.data import draft
+from pages._ui.data.draft import UPLOAD
 from pages._ui.text import scripts
 from pages._ui.work import jobs
 
@@ -46,7 +46,7 @@ def numbers(n, d=5, seed=1):
 
 def upload(at, *file, batch=None):
     """Upload a file (name, content), or several at once: {name: content}."""
-    if session_of(at).draft.origin != draft.UPLOAD:
+    if session_of(at).draft.origin != UPLOAD:
         at.segmented_control(key="data origin").set_value("Upload").run()
     files = [file] if batch is None else batch.items()
     at.file_uploader[0].set_value([(name, content, "") for name, content in files]).run()

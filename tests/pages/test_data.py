@@ -12,8 +12,8 @@ import pytest
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from mips_core import DataError, read
-from pages._ui.data import draft as data_draft
 from pages._ui.data import queries, reading
+from pages._ui.data.draft import Draft
 from pages._ui.state import session
 from pages._ui.text.safe_name import safe_name
 from pages._ui.work import data_files, jobs, results, uploads
@@ -298,7 +298,7 @@ def test_copies_stay_while_they_may_be_read_again_and_no_longer(at, temporary):
 
 
 def test_copies_go_when_nothing_refers_to_them(temporary):
-    draft = data_draft.Draft("Upload", "", files=data_files.store([Sent("a.npy", b"1")]))
+    draft = Draft("Upload", "", files=data_files.store([Sent("a.npy", b"1")]))
     assert len(list(temporary.glob("*/a.npy"))) == 1
     del draft
     assert list(temporary.iterdir()) == []
@@ -420,7 +420,7 @@ def test_reading_shows_how_far_it_is_and_stops_within_a_second(at, monkeypatch):
 def test_what_is_kept_of_a_refusal_holds_no_arrays(at):
     upload(at, "b.csv", b"1,2,3\n4,5\n6,7,8\n")
     draft = session_of(at).draft
-    error = reading.result(reading.key_of(draft.files, draft.asked)).error
+    error = reading.result(reading.key_of(draft.files, draft.interpretation)).error
     assert (error.__traceback__, error.__cause__, error.__context__) == (None, None, None)
 
 
@@ -430,7 +430,7 @@ def test_who_drops_files_does_not_wait_for_them(at, monkeypatch, temporary):
     jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone")
     at.segmented_control(key="data origin").set_value("Upload").run()
     at.file_uploader[0].set_value([("mine.npy", npy(numbers(30)), "")]).run()
-    key = reading.key_of(session_of(at).draft.files, session_of(at).draft.asked)
+    key = reading.key_of(session_of(at).draft.files, session_of(at).draft.interpretation)
     press(at, "Keep small")
     assert jobs.find(key) is None
     assert list(temporary.iterdir()) == []

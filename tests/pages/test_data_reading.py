@@ -356,7 +356,7 @@ def test_a_job_of_files_that_nobody_has_any_more_reads_nothing(temporary):
 
     go = Event()
     jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone")
-    asked = reading.Asked()
+    asked = reading.Interpretation()
     key = reading.start([Gone()], asked, "me")
     go.set()
     jobs.wait(30)

@@ -6,7 +6,7 @@ import pytest
 
 from mips_core.data.dataset import Dataset
 from mips_core.serving.export import write_ann_benchmarks, write_npz
-from pages._ui.data import metric as data_metric
+from pages._ui.data import queries
 from pages._ui.parts import data_export
 from pages._ui.state import dataset_in_use, session
 from pages._ui.work import uploads
@@ -73,13 +73,13 @@ class TestMetric:
     def test_equal_norms_make_all_three_one(self, at):
         X = numbers(30)
         upload(at, "unit.npy", npy(X / np.linalg.norm(X, axis=1, keepdims=True)))
-        assert data_metric.COINCIDE in texts(at)
+        assert queries.COINCIDE in texts(at)
 
     def test_logits_are_inner_products(self, at):
         press(choose_metric(at, "cosine"), "Use this data")
         layer = {"W.npy": npy(numbers(12)), "b.npy": npy(numbers(12)[:, 0])}
         upload(at, batch=layer)
-        assert data_metric.LOGITS in texts(at)
+        assert queries.LOGITS in texts(at)
         press(at, "Use this data")
         assert session_of(at).metric == "inner product"
         assert "by **logit**" in [block.proto.popover.label for block in at.get("popover")]

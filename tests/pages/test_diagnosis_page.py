@@ -7,7 +7,8 @@ import pytest
 
 from mips_core import Dataset, diagnose
 from mips_core.studies.misses.diagnosis import group_rows, query_rows
-from pages._ui.search import diagnosis_files, diagnosis_work
+from pages._ui.parts import result_table
+from pages._ui.search import diagnosis_work
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs, measurement
 from tests.pages.conftest import small_dataset
@@ -88,7 +89,7 @@ def test_the_query_shown_above_is_marked():
 def test_files_hold_all_that_is_known(monkeypatch):
     made = {}
     monkeypatch.setattr(
-        diagnosis_files, "_button", lambda label, name, make, mime="": made.update({label: make()})
+        result_table, "_button", lambda label, make, *about: made.update({label: make()})
     )
     at = search(effort="2")
     found = expected(at)

@@ -18,8 +18,8 @@ from mips_core.groups.projection import Layout, pca_layout
 from mips_core.groups.projection.run import framed
 from pages._ui.elements import blobs
 from pages._ui.map import downloads, page, work
-from pages._ui.map import scene as map_scene
-from pages._ui.map.kinds import MOST_KINDS
+from pages._ui.map.colours import MOST_KINDS
+from pages._ui.map.scene import scene_of
 from pages._ui.parts import map_space
 from pages._ui.work import jobs
 from tests.pages.conftest import MAIN, small_dataset
@@ -265,7 +265,7 @@ def test_every_index_is_mapped_and_a_search_of_it_followed(key):
     followed = told["followed"]
     assert followed["item"] == 7
     chosen = session_of(at)
-    scene = map_scene.scene_of(chosen)
+    scene = scene_of(chosen)
     question = question_of_item(chosen.dataset, 7, 5, exclude_self=chosen.recipe.exclude_self)
     true = true_answers(chosen.dataset.items, question)
     answers = ask(scene.searcher, chosen.dataset.items, question, true, scene.effort)
@@ -316,7 +316,7 @@ def test_a_selection_is_listed_and_taken_away():
     counts = np.bincount(truth.ids[:, :10].ravel(), minlength=400)[[3, 20, 31]]
     assert table(at)["times an answer"].tolist() == counts.tolist()
     assert "3 items selected" in [s.value for s in at.subheader]
-    scene = map_scene.scene_of(chosen)
+    scene = scene_of(chosen)
     text = downloads._listed_csv(scene, scene.selected).getvalue().decode()
     assert text.splitlines()[1].startswith("word 3,3,")
     kept = pd.read_parquet(downloads._listed_parquet(scene, scene.selected))
@@ -433,7 +433,7 @@ def test_small_and_odd_data_has_a_picture(use, case, metric):
     assert np.isfinite(held(told["layout"]["places"])).all()
     assert len(held(told["norms"])) == len(X)
     assert held(told["norms"]) == pytest.approx(np.linalg.norm(X.astype(float), axis=1))
-    scene = map_scene.scene_of(session_of(at))
+    scene = scene_of(session_of(at))
     assert len(downloads._page(scene, PointColours("groups")).getvalue()) > 1000
     for space in ("cosine", "given"):
         session_of(at).states["map"] = replace(session_of(at).states["map"], space=space)

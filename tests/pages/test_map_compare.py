@@ -13,9 +13,9 @@ from mips_core.base.errors import DataError
 from mips_core.groups.clusters import moved
 from mips_core.groups.projection import Layout, pca_layout
 from mips_core.groups.projection.run import framed
-from pages._ui.map import compare_table, compare_work
-from pages._ui.map import scene as map_scene
+from pages._ui.map import compare_work, comparison
 from pages._ui.map import work as map_work
+from pages._ui.map.scene import scene_of
 from pages._ui.parts import map_space, result_table
 from pages._ui.state import session
 from pages._ui.work import jobs, measurement
@@ -128,10 +128,10 @@ def test_the_map_is_coloured_by_what_changed():
 
 def test_what_changed_in_a_cluster_is_selected():
     at = compared()
-    scene = map_scene.scene_of(session_of(at))
+    scene = scene_of(session_of(at))
     found = moved(groups_of(at, 0), groups_of(at, 1))
     row = found.rows[1]
-    compare_table._select(scene, scene.level, found, 1)
+    comparison._select(scene, scene.level, found, 1)
     at.run()
     items = np.flatnonzero(found.items & (scene.level.of == row.group))
     assert message(at)["chosen"].tolist() == items.tolist()
@@ -141,7 +141,7 @@ def test_what_changed_in_a_cluster_is_selected():
     at = do(at, focus=row.group, selected=None)
     at = do(at, focus=found.rows[0].group)  # another one, on the map
     assert at.session_state["map moved cluster"]["selection"]["rows"] == []
-    compare_table._select(scene, scene.level, found, None)
+    comparison._select(scene, scene.level, found, None)
     at.run()
     assert message(at)["focus"] == -1
     assert not message(at)["chosen"].size
@@ -267,10 +267,10 @@ def test_many_clusters_are_all_in_the_file(monkeypatch):
     first, second = groups_of(at, 0), groups_of(at, 1)
     assert len(table(at)) == 1_000
     assert "The CSV holds all." in said(at)
-    scene = map_scene.scene_of(session_of(at))
-    beside = compare_work.beside(session_of(at))
+    scene = scene_of(session_of(at))
+    beside = compare_work.other_index(session_of(at))
     found = compare_work.moved_of(scene, beside)
-    columns = compare_table._all_columns(scene.level, beside.level, found)
+    columns = comparison._all_columns(scene.level, beside.level, found)
     kept = pd.read_csv(BytesIO(result_table.csv(columns)))
     assert len(kept) == len(np.unique(first))
     assert kept["items"].sum() == 3_000

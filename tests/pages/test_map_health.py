@@ -12,9 +12,9 @@ from mips_core import INDEXES, Dataset
 from mips_core.base.errors import DataError
 from mips_core.groups.projection import Layout, pca_layout
 from mips_core.groups.projection.run import framed
-from pages._ui.map import health_table, health_work
-from pages._ui.map import scene as map_scene
+from pages._ui.map import health, health_work
 from pages._ui.map import work as map_work
+from pages._ui.map.scene import scene_of
 from pages._ui.parts import map_space, result_table
 from pages._ui.work import jobs, measurement
 from tests.pages.conftest import small_dataset
@@ -41,7 +41,7 @@ def table(at, column="radius"):
 def by_hand(scene):
     """(k,) searches that open each group, true answers in it, misses among them."""
     level, truth = scene.level, scene.evaluation.truth
-    K, k = scene.chosen.K, len(level.sizes)
+    K, k = scene.session.K, len(level.sizes)
     opened, answers, misses = np.zeros((3, k), int)
     for query, true in zip(truth.queries, truth.ids[:, :K], strict=True):
         listed = scene.searcher.candidates(query[None], scene.effort, K + truth.excluded).ids
@@ -52,7 +52,7 @@ def by_hand(scene):
 
 
 def assert_counted_right(at):
-    scene = map_scene.scene_of(session_of(at))
+    scene = scene_of(session_of(at))
     shown = table(at)
     groups = shown["number"].to_numpy()
     opened, answers, misses = (counts[groups] for counts in by_hand(scene))
@@ -61,7 +61,7 @@ def assert_counted_right(at):
     assert shown["opened by"].to_numpy() == pytest.approx(100 * opened / m)
     assert shown["true answers"].to_numpy() == pytest.approx(100 * answers / answers.sum())
     assert shown["misses"].to_numpy() == pytest.approx(100 * misses / max(misses.sum(), 1))
-    total = f"the true top {scene.chosen.K} of each: {misses.sum():,} missed of {answers.sum():,}."
+    total = f"the true top {scene.session.K} of each: {misses.sum():,} missed of {answers.sum():,}."
     assert total in texts(at)
 
 
@@ -83,7 +83,7 @@ def test_each_cluster_is_counted_at_the_effort_of_the_slider():
 
 def test_radii_are_those_of_the_unit_vectors_of_the_index():
     at = a_map()
-    scene = map_scene.scene_of(session_of(at))
+    scene = scene_of(session_of(at))
     rows = map_space.rows_of(scene.dataset, "index", scene.measured.index.reduction).astype(float)
     shown = table(at)
     for group, radius in zip(shown["number"], shown["radius"], strict=True):
@@ -117,7 +117,7 @@ def test_the_order_is_chosen_and_in_the_link(name, column, sign):
 def test_the_treemap_can_show_what_is_counted():
     at = a_map(at="1", index=["flat-kmeans", "hierarchical-kmeans"], effort="2")
     coarse, fine = message(at)["levels"]
-    scene = map_scene.scene_of(session_of(at))
+    scene = scene_of(session_of(at))
     opened, answers, misses = by_hand(scene)
     assert coarse["measures"] == {}
     told = {name: np.asarray(values).tolist() for name, values in fine["measures"].items()}
@@ -139,14 +139,14 @@ def test_a_picked_cluster_is_zoomed_to_and_listed():
     key = "map groups cluster 4"
     numbers = table(at)["number"].tolist()
     assert at.session_state[key]["selection"]["rows"] == [numbers.index(4)]
-    scene = map_scene.scene_of(session_of(at))
-    health_table._focus(scene, np.array(numbers), 2)
+    scene = scene_of(session_of(at))
+    health._focus(scene, np.array(numbers), 2)
     at.run()
     assert message(at)["focus"] == numbers[2]
     assert at.session_state[key]["selection"]["rows"] == [2]
     members = np.flatnonzero(held(message(at)["levels"][0]["of"]) == numbers[2])
     assert table(at, "row")["row"].tolist() == members.tolist()
-    health_table._focus(scene, np.array(numbers), None)
+    health._focus(scene, np.array(numbers), None)
     at.run()
     assert message(at)["focus"] == -1
     assert at.session_state[key]["selection"]["rows"] == []
@@ -158,11 +158,11 @@ def test_the_file_has_all_clusters_and_counts(use):
     use(Dataset(X, labels=[f"=item {i}\ud800" for i in range(3_000)], name="many"))
     at = a_map(index=["flat-kmeans:n_clusters=1500"], queries="rows 20 0.1 no", effort="30")
     assert len(table(at)) == 1_000
-    scene = map_scene.scene_of(session_of(at))
-    fared = health_work.known(scene)
+    scene = scene_of(session_of(at))
+    fared = health_work.health_of(scene)
     live = int((scene.level.sizes > 0).sum())
     assert f"The first 1,000 of {live:,}. The CSV holds all." in texts(at)
-    columns = health_table._all_columns(scene.level, fared.health, fared.health.largest)
+    columns = health._all_columns(scene.level, fared.health, fared.health.largest)
     text = result_table.csv(columns)
     kept = pd.read_csv(BytesIO(text))
     assert len(kept) == live > 1_000
@@ -178,7 +178,7 @@ def test_groups_of_every_index_are_counted(key):
     at = a_map(index=[key], k="5", queries="rows 30 0.1 no")
     assert not at.error
     assert_counted_right(at)
-    scene = map_scene.scene_of(session_of(at))
+    scene = scene_of(session_of(at))
     told = "boundary" in texts(at)
     missed = not table(at)["misses"].eq(0).all()
     assert told == (scene.measured.index.opens_groups and missed)

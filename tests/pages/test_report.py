@@ -9,8 +9,8 @@ import pytest
 from mips_core.data.catalog import CATALOG
 from mips_core.report.sentences import finding
 from mips_core.studies.tuning import Need, cheapest
-from pages._ui.report import made, point, work
-from pages._ui.report.beside import compared_of, noise_of
+from pages._ui.report import assembly, work
+from pages._ui.report.assembly import compared_of, noise_of
 from pages._ui.state import report_link
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportState
 from pages._ui.tune import search
@@ -26,7 +26,7 @@ def report_on(at):
     """The report that the page offers now."""
     chosen = session_of(at)
     known = work.known(chosen)
-    return made.made(chosen, known, point.point_of(chosen, known)[1])
+    return assembly.report_on(chosen, known, assembly.point_of(chosen, known)[1])
 
 
 def look(at):

@@ -13,8 +13,8 @@ from mips_core.studies.noise import SIGMAS, SPEEDUPS, noisy_queries
 from mips_core.studies.robustness import robustness
 from pages._ui.elements.stepped import read_choice
 from pages._ui.elements.stepped_view import Scene, SteppedView, Steps
+from pages._ui.robustness import picture
 from pages._ui.robustness import progress as robustness_progress
-from pages._ui.robustness import view as robustness_view
 from pages._ui.robustness.study import SettingUnderNoise, study_of
 from pages._ui.state import session
 from pages._ui.state.page_states import RobustnessState
@@ -30,7 +30,7 @@ FEW = ["flat-kmeans", "largest-norm"]
 def settled(at):
     """Look again until nothing is left to compute."""
     chosen = session_of(at)
-    while robustness_progress.unsettled(study_of(chosen), robustness_view.places_of(chosen)[0]):
+    while robustness_progress.unsettled(study_of(chosen), picture.places_of(chosen)[0]):
         assert jobs.wait(60)
         at.run()
         assert not at.exception
@@ -66,7 +66,7 @@ def test_the_page_has_the_numbers_of_the_library(app, metric):
             np.testing.assert_array_equal(one.speedup, other.speedup)
             for truth in ("noisy", "clean"):
                 np.testing.assert_array_equal(one.histograms[truth], other.histograms[truth])
-    view = robustness_view.view_of(chosen, study)
+    view = picture.picture_of(chosen, study)
     assert [scene.complete for scene in view.scenes] == [True] * len(SPEEDUPS)
     assert view.chosen == (SPEEDUPS.index(5), SIGMAS.index(0.3))
     assert f"top {chosen.K}" in view.scenes[2].sentences[6]
@@ -94,7 +94,7 @@ def test_a_table_says_what_was_chosen_reached_and_spread(app):
 def test_a_speedup_out_of_reach_is_said(app):
     at = opened(app, method=["flat-kmeans"], robustness=at_view(200))
     chosen = session_of(at)
-    view = robustness_view.view_of(chosen, study_of(chosen))
+    view = picture.picture_of(chosen, study_of(chosen))
     assert "no setting near 200×, the nearest is" in view.scenes[-1].note
     assert view.scenes[-1].names["flat-kmeans"].startswith("Flat k-means, ")
     assert at.dataframe[0].value["held_to_it"].str.startswith("nearest is ").all()
@@ -102,12 +102,12 @@ def test_a_speedup_out_of_reach_is_said(app):
 
 def test_truth_and_unit_are_kept_and_in_the_address(app):
     at = opened(app)
-    before = robustness_view.view_of(session_of(at), study_of(session_of(at)))
+    before = picture.picture_of(session_of(at), study_of(session_of(at)))
     at.segmented_control(key="robustness truth").set_value("clean").run()
     assert not at.exception
     chosen = session_of(at)
     assert not robustness_progress.unsettled(study_of(chosen), 7)  # both truths are known at once
-    view = robustness_view.view_of(chosen, study_of(chosen))
+    view = picture.picture_of(chosen, study_of(chosen))
     assert [*view.chips] == [*before.chips, "exact"]
     assert np.isfinite(view.scenes[0].traces[-1]["y"]).all()
     assert "before noise" in view.scenes[0].sentences[3]
@@ -118,13 +118,13 @@ def test_truth_and_unit_are_kept_and_in_the_address(app):
         "truth=clean,unit=relative",
         ["truth=clean,unit=relative"],
     )
-    assert "rms" in robustness_view.view_of(chosen, study_of(chosen)).sliders[1].values[3]
+    assert "rms" in picture.picture_of(chosen, study_of(chosen)).sliders[1].values[3]
 
 
 def test_the_sliders_are_kept_and_in_the_address(app):
     chosen = session_of(app("robustness.py", settle=False, robustness=at_view(33, 0.12)))
-    assert robustness_view.places_of(chosen) == (SPEEDUPS.index(30), SIGMAS.index(0.1))
-    robustness_view.keep_places(chosen, (0, 8))
+    assert picture.places_of(chosen) == (SPEEDUPS.index(30), SIGMAS.index(0.1))
+    picture.keep_places(chosen, (0, 8))
     assert chosen.states["robustness"] == RobustnessState(speedup=2.0, sigma=0.4)
 
 
@@ -222,7 +222,7 @@ def test_few_queries_are_chosen_and_scored_on_and_that_is_said(app, count, words
 
 def test_no_method_is_a_choice_too(app):
     chosen = session_of(opened(app, method=["none"]))
-    view = robustness_view.view_of(chosen, study_of(chosen))
+    view = picture.picture_of(chosen, study_of(chosen))
     assert "Choose some above" in view.scenes[0].sentences[0]
 
 
@@ -250,7 +250,7 @@ def test_simulated_data_is_named(app, monkeypatch):
     at = opened(app, method=["largest-norm"])
     assert "no real people" in texts(at)
     chosen = session_of(at)
-    view = robustness_view.view_of(chosen, study_of(chosen))
+    view = picture.picture_of(chosen, study_of(chosen))
     assert "Simulated data" in str(view.scenes[0].layout["annotations"])
     assert at.dataframe[0].value["simulated"].all()
 

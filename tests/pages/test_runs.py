@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from mips_core.methods.trees.pca import PCATree
 from mips_core.studies.runs import read_runs
 from mips_core.studies.runs.files import written
-from pages._ui.compare import runs_kept, runs_link
+from pages._ui.compare import runs_link, runs_shelf
 from pages._ui.state import runs_state
 from pages._ui.state.settings import settings_of
 from pages._ui.work import jobs, results
@@ -72,7 +72,7 @@ def labelled(elements, label):
 
 
 def names(at):
-    return [run.name for run in runs_kept.kept(session_of(at))]
+    return [run.name for run in runs_shelf.runs_of(session_of(at))]
 
 
 def table(at):
@@ -82,7 +82,7 @@ def table(at):
 def test_a_kept_run_has_the_numbers_of_what_was_measured():
     at = keep(section())
     chosen = session_of(at)
-    (run,) = runs_kept.kept(chosen)
+    (run,) = runs_shelf.runs_of(chosen)
     asked = chosen.asked_of(chosen.index)
     assert (run.index, run.seed, run.ks) == (chosen.index, 0, (1, 10, 100))
     assert run.name == f"Flat k-means, {chosen.index.n_clusters} clusters"
@@ -138,21 +138,21 @@ def test_a_link_measures_what_is_not_kept_on_this_server(asked):
 def test_a_link_written_by_hand_finds_the_run_of_the_same_numbers():
     text = "pca-tree|0|10|glove-6b-50d|rows_500_0.1_no_0|inner%20product|mine"
     at = settled(new_session(runs=f"shown={text}"))
-    [run] = runs_kept.kept(session_of(at))
+    [run] = runs_shelf.runs_of(session_of(at))
     assert run.index == PCATree().explicit(400) != PCATree()
-    assert runs_kept.shown(session_of(at)) == [run]
-    assert not runs_kept.missing(session_of(at))
+    assert runs_shelf.shown(session_of(at)) == [run]
+    assert not runs_shelf.missing(session_of(at))
 
 
 def test_a_link_to_data_that_is_gone_says_so_and_takes_the_file():
     at = keep(keep(section(), 0, HOSTILE), 2)
     chosen = session_of(at)
-    file = written([run_from(run, "f" * 32) for run in runs_kept.kept(chosen)])
+    file = written([run_from(run, "f" * 32) for run in runs_shelf.runs_of(chosen)])
     link = runs_link.text_of_all(read_runs(io.BytesIO(file)))
     again = settled(new_session(runs=f"shown={link}"))
     assert "The data of 2 runs of this link is not here" in texts(again)
     assert not re.search(r"(?<!\\)<script", texts(again))
-    runs_kept.keep(session_of(again), read_runs(io.BytesIO(file)))
+    runs_shelf.keep(session_of(again), read_runs(io.BytesIO(file)))
     again.run()
     assert "is not here" not in texts(again)
     assert table(again)["name"][0] == HOSTILE
@@ -160,7 +160,7 @@ def test_a_link_to_data_that_is_gone_says_so_and_takes_the_file():
 
 def test_files_are_opened_together_and_the_bad_ones_refused():
     at = keep(keep(section(), 0, HOSTILE), 2)
-    file = written(runs_kept.kept(session_of(at)))
+    file = written(runs_shelf.runs_of(session_of(at)))
     again = new_session()
     files = [
         ("good.run.json", file, ""),
@@ -193,7 +193,7 @@ def test_changing_a_run_keeps_it_in_the_picture():
     at.button(key="runs save").click().run()
     assert names(at) == ["one", "one (2)"]
     assert list(table(at)["name"]) == ["one", "one (2)"]
-    assert runs_kept.kept(session_of(at))[1].note == "a note"
+    assert runs_shelf.runs_of(session_of(at))[1].note == "a note"
     labelled(at.text_input, "Name").set_value(" ").run()
     at.button(key="runs save").click().run()
     assert "The run has no name" in at.error[0].value.replace("\\", "")
@@ -238,13 +238,13 @@ def test_the_speedup_and_the_precision_last_in_the_address():
 
 
 def test_a_full_shelf_and_a_full_picture_are_said(monkeypatch):
-    monkeypatch.setattr(runs_kept, "MAX_RUNS", 3)
-    monkeypatch.setattr(runs_kept, "MAX_RUNS_TOGETHER", 2)
+    monkeypatch.setattr(runs_shelf, "MAX_RUNS", 3)
+    monkeypatch.setattr(runs_shelf, "MAX_RUNS_TOGETHER", 2)
     at = section()
     for _ in range(3):
         keep(at)
     assert len(names(at)) == 3
-    assert len(runs_kept.shown(session_of(at))) == 2
+    assert len(runs_shelf.shown(session_of(at))) == 2
     assert "runs are kept, as many as can be" in texts(at)
     assert not [b for b in at.button if b.key == "runs keep"]
 
@@ -252,9 +252,9 @@ def test_a_full_shelf_and_a_full_picture_are_said(monkeypatch):
 def test_what_is_kept_already_is_not_kept_again():
     at = keep(keep(section()), 2)
     chosen = session_of(at)
-    runs = runs_kept.kept(chosen)
-    assert runs_kept.keep(chosen, read_runs(io.BytesIO(written(runs)))) == []  # kept already
-    added = runs_kept.keep(chosen, [replace(run, note="another") for run in runs])
+    runs = runs_shelf.runs_of(chosen)
+    assert runs_shelf.keep(chosen, read_runs(io.BytesIO(written(runs)))) == []  # kept already
+    added = runs_shelf.keep(chosen, [replace(run, note="another") for run in runs])
     assert [run.name for run in added] == [f"{run.name} (2)" for run in runs]
 
 
@@ -270,7 +270,7 @@ def test_a_link_that_cannot_be_read_asks_for_nothing(text):
 
 def test_a_link_says_what_a_run_is():
     at = keep(keep(section(), 1, HOSTILE), 3)
-    for run in runs_kept.kept(session_of(at)):
+    for run in runs_shelf.runs_of(session_of(at)):
         text = runs_link.text_of(run)
         assert "," not in text
         found = runs_link.wanted_of(text)
@@ -291,7 +291,7 @@ def test_little_data_and_simulated_data(use, known, said):
     use(small_dataset(**known))
     at = section(k="100", queries="rows 1 0.1 no")
     keep(keep(at))
-    (one, other) = runs_kept.kept(session_of(at))
+    (one, other) = runs_shelf.runs_of(session_of(at))
     assert one.data.m == other.data.m == 1
     assert one.data.simulated == known.get("simulated", False)
     assert said in texts(at)

@@ -13,7 +13,7 @@ from mips_core.data.metrics import searched_by
 from pages._ui.parts import result_table
 from pages._ui.parts.question import question as query
 from pages._ui.parts.question.typed import written
-from pages._ui.search import tables, work
+from pages._ui.search import answers, work
 from pages._ui.state import links, session
 from pages._ui.text.widgets import plain
 from pages._ui.work import results
@@ -194,7 +194,7 @@ def test_the_file_holds_what_the_tables_show():
     measured = chosen.asked_of(chosen.index)
     question = query.question_of(chosen, query.picked(chosen))
     asked = work.ask(chosen, measured, question)
-    table = pd.read_csv(BytesIO(result_table.csv(tables.columns_of(asked, asked.answered, 1))))
+    table = pd.read_csv(BytesIO(result_table.csv(answers.columns_of(asked, asked.answered, 1))))
     said = told(at)
     assert table["true row"].tolist() == true_rows(at)
     assert table["found"].tolist() == said["found"][0].astype(bool).tolist()

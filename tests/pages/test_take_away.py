@@ -15,9 +15,9 @@ from mips_core import load
 from mips_core.data.metrics import MEASURES
 from mips_core.methods.kmeans import flat
 from mips_core.serving.other_libraries import contract
-from pages._ui.build import index_files, take_away
-from pages._ui.build.code import python_snippet
-from pages._ui.tune import answer as tune_answer
+from pages._ui.build import download
+from pages._ui.build.download import python_snippet
+from pages._ui.tune import recommendation
 from pages._ui.work import data_files, results, uploads
 from tests.pages.conftest import MAIN, small_dataset
 from tests.pages.data_page import button, read_on, session_of, texts
@@ -40,7 +40,7 @@ def files_of(at):
     """What the page would save now."""
     chosen = session_of(at)
     built = chosen.asked_of(chosen.index).built
-    return index_files.files_of(chosen, built, chosen.effort)
+    return download.files_of(chosen, built, chosen.effort)
 
 
 def saved(*, with_items=True, **address):
@@ -212,7 +212,7 @@ def test_the_section_follows_the_effort_and_says_sizes():
 
 
 def test_of_very_many_efforts_a_number_is_asked(monkeypatch):
-    monkeypatch.setattr(take_away, "MOST_LISTED", 30)
+    monkeypatch.setattr(download, "MOST_LISTED", 30)
     at = visit(effort="4")
     next(n for n in at.number_input if n.label == "Probes, of 31").set_value(7).run()
     assert session_of(at).effort == 7
@@ -251,6 +251,6 @@ def test_how_long_an_opened_index_took_to_build_is_not_known():
     at.switch_page(str(MAIN.parents[1] / "tune.py")).run()
     read_on(at)
     assert "built in an unknown time" in texts(at)
-    answer = tune_answer.answer_of(session_of(at))
+    answer = recommendation.answer_of(session_of(at))
     text = json.dumps(answer.as_dict(), allow_nan=False)
     assert '"seconds": null' in text

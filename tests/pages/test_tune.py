@@ -12,7 +12,7 @@ from mips_core import INDEXES, DataError, Dataset
 from mips_core.studies.tuning import Budget, Need, cheapest, most_precise
 from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.state import session as choices
-from pages._ui.tune import growth_work, take
+from pages._ui.tune import growth_work, recommendation
 from pages._ui.tune import search as tune_search
 from pages._ui.work import jobs, measurement
 from tests.pages.conftest import MAIN, small_dataset
@@ -130,10 +130,10 @@ def test_why_what_is_cheaper_is_not_the_answer_is_said():
     assert "from the safest to the cheapest, until one fails" in words(at)
     tuned = cheapest(known(at), 10, Need(0.95, 0.95))
     sure = replace(tuned.chosen, interval=(0.96, 1.0), verdict="cannot tell")
-    assert "was not tested" in take.order_in_words(tuned, [sure])
+    assert "was not tested" in recommendation.order_in_words(tuned, [sure])
     unsure = replace(sure, interval=(0.94, 1.0))
-    assert "was not tested" not in take.order_in_words(tuned, [unsure])
-    none = take.order_in_words(replace(tuned, chosen=None), [sure])
+    assert "was not tested" not in recommendation.order_in_words(tuned, [unsure])
+    none = recommendation.order_in_words(replace(tuned, chosen=None), [sure])
     assert "until one fails, here the first. What was not tested" in none
 
 

@@ -103,8 +103,8 @@ def text_of_all(runs: Sequence[Run], more: Sequence[Wanted] = ()) -> str:
 
 def wanted_of_all(text: str) -> list[Wanted]:
     """The runs that `text` asks for, each once, as many as may lie side by side."""
-    found = (wanted_of(one) for one in text.split(BETWEEN)[:MAX_RUNS_TOGETHER])
-    return list(dict.fromkeys(one for one in found if one is not None))
+    every = (wanted_of(one) for one in text.split(BETWEEN)[:MAX_RUNS_TOGETHER])
+    return list(dict.fromkeys(one for one in every if one is not None))
 
 
 def wanted_of_run(run: Run) -> Wanted | None:
@@ -133,8 +133,8 @@ def _recipe(text: str) -> QueryRecipe | None:
     if len(words) != len(RECIPE):
         return None
     pairs = (f"{name}={word}" for name, word in zip(RECIPE, words, strict=True))
-    found: QueryRecipe | None = spec_of(QueryRecipe(), ",".join(pairs))
-    return found
+    recipe: QueryRecipe | None = spec_of(QueryRecipe(), ",".join(pairs))
+    return recipe
 
 
 def _whole(word: str) -> int | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mips_core.base.limits import MAX_K
 from mips_core.data.queries import QueryRecipe
 from mips_core.studies.runs import Run, groups_of
-from pages._ui.compare import runs_kept, work
+from pages._ui.compare import runs_shelf, work
 from pages._ui.compare.runs_link import Wanted
 from pages._ui.state import wishes
 from pages._ui.state.session import Session
@@ -68,8 +68,8 @@ def take_measured(session: Session) -> bool:
     wanted = _here(session)
     for one, asked in list(wanted.items()):
         run = _run(asked, one.ks, one.name, one.source, one.recipe)
-        if run is not None and runs_kept.room(session):
-            runs_kept.add(session, [run])
+        if run is not None and runs_shelf.room(session):
+            runs_shelf.add(session, [run])
             del wanted[one]
     wishes.want(session, "runs", [asked.key for asked in wanted.values()])
     for number, asked in enumerate(wanted.values()):
@@ -85,9 +85,9 @@ def to_measure(session: Session) -> list[Measurement]:
 def gone(session: Session) -> list[Wanted]:
     """The runs of the link whose data is not here."""
     here = _here(session)
-    return [one for one in runs_kept.missing(session) if one not in here]
+    return [one for one in runs_shelf.missing(session) if one not in here]
 
 
 def _here(session: Session) -> dict[Wanted, Measurement]:
-    found = {one: one.measurement(session) for one in runs_kept.missing(session)}
+    found = {one: one.measurement(session) for one in runs_shelf.missing(session)}
     return {one: asked for one, asked in found.items() if asked is not None}

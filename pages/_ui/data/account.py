@@ -1,15 +1,19 @@
 """The account of what could be used: how it was understood, what else it could be, what matters."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from mips_core.base.text import duration
 from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
-from pages._ui.data import differently
-from pages._ui.data import ratings as data_ratings
-from pages._ui.data.draft import Draft
-from pages._ui.data.preview import Preview
+from mips_core.data.ratings import Factored, Ratings
+from mips_core.figures import spectrum
+from pages._ui.data import corrections
+from pages._ui.data.draft import Draft, Preview, correct
+from pages._ui.elements.chart import chart
 from pages._ui.parts import data_facts
+from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, short
 
 SEEN = (
@@ -18,10 +22,10 @@ SEEN = (
 )
 
 
-def draw_understood(draft: Draft, shown: Preview) -> None:
+def draw_understood(draft: Draft, preview: Preview) -> None:
     """What was understood, and what may be corrected."""
-    source, reading = shown.source, shown.reading
-    if shown.data in CATALOG:
+    source, reading = preview.source, preview.reading
+    if preview.data in CATALOG:
         data_facts.draw_understood(source, ())
         return
     how = ""
@@ -33,18 +37,67 @@ def draw_understood(draft: Draft, shown: Preview) -> None:
         source,
         source.notes,
         reading.opened.stored if reading is not None else "",
-        data_ratings.rows(ratings) if ratings is not None else None,
+        _rating_rows(ratings) if ratings is not None else None,
     )
     if reading is not None:
-        differently.draw_beside(draft, reading)
+        corrections.draw_beside(draft, reading)
 
 
-def draw_matters(draft: Draft, shown: Preview, metric: Metric) -> None:
+def draw_matters(draft: Draft, preview: Preview, metric: Metric) -> None:
     """What to know before it is searched by `metric`, and how it looks."""
-    data_facts.draw_findings(shown.source, metric)
-    if shown.reading is not None and shown.reading.opened.factors is not None:
-        data_ratings.draw_rank(draft, shown.reading.opened.factors)
-    data_facts.draw_norms(shown.source)
-    data_facts.draw_first_rows(shown.source)
-    if shown.data not in CATALOG:
+    data_facts.draw_findings(preview.source, metric)
+    if preview.reading is not None and preview.reading.opened.factors is not None:
+        _draw_rank(draft, preview.reading.opened.factors)
+    data_facts.draw_norms(preview.source)
+    data_facts.draw_first_rows(preview.source)
+    if preview.data not in CATALOG:
         st.caption(SEEN)
+
+
+def _rating_rows(ratings: Ratings) -> dict[str, str]:
+    """What was understood of ratings, for the table of the account."""
+    e, pairs = ratings.n_ratings, ratings.n_users * ratings.n_items
+    low, high = ratings.values.min(), ratings.values.max()
+    kind = "without a value" if ratings.implicit else f"{low:,.4g} to {high:,.4g}"
+    return {
+        "Ratings": f"{e:,}, {kind}; {e / pairs:.2%} of all pairs",
+        "Users": f"{ratings.n_users:,}",
+    }
+
+
+def _draw_rank(draft: Draft, factored: Factored) -> None:
+    """The rank, over the singular values it keeps."""
+    computed = len(factored.singular)
+    most = min(factored.ratings.n_users, factored.ratings.n_items) - 1
+    st.subheader("Dimensions", anchor=False)
+    st.caption(
+        "PureSVD turns every user and every item into a vector of so many entries. More keep more "
+        "of the ratings; fewer are quicker to search."
+    )
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        if computed > 1:
+            key = "data rank slider"
+            app_state.set_widget(key, factored.rank)
+            st.slider("Rank", 1, computed, key=key, on_change=_take_rank, args=(draft, key))
+        if most > computed:
+            key = "data rank"
+            app_state.set_widget(key, factored.rank)
+            st.number_input(
+                f"Any rank, 1 to {most:,}", 1, most, key=key, on_change=_take_rank,
+                args=(draft, key), width=180,
+                help=f"Above {computed:,} the ratings are factored again.",
+            )  # fmt: skip
+    chart(
+        spectrum.singular_values(factored.singular, factored.factors.kept, factored.rank),
+        key="spectrum",
+        height=230,
+        narrow=spectrum.NARROW,
+        narrow_height=210,
+        alt=f"{computed:,} singular values. The first {factored.rank:,} are used and keep "
+        f"{factored.kept:.0%} of the squares.",
+        topic=factored.ratings.name,
+    )
+
+
+def _take_rank(draft: Draft, key: str) -> None:
+    correct(draft, replace(draft.interpretation, rank=app_state.widget(key)))

@@ -1,14 +1,15 @@
-"""What the Data page shows before it is used: a draft beside the visitor's session."""
+"""What the Data page shows before it is used: a draft beside the session, and what it leads to."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from mips_core import Dataset, MipsError
 from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
-from mips_core.data.queries import QueryRecipe
+from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui.data import reading
-from pages._ui.data.reading import Asked
-from pages._ui.data.result import Reading, Refused
-from pages._ui.state.session import DEFAULT_DATA, Session
+from pages._ui.data.reading import Interpretation, Reading, Refused
+from pages._ui.state.session import DEFAULT_DATA, Session, shipped
+from pages._ui.text.widgets import refusal
 from pages._ui.work import data_files, jobs
 from pages._ui.work.data_file import File
 
@@ -23,8 +24,10 @@ class Draft:
     shipped: str  # key of the catalog
     files: tuple[File, ...] = ()  # given last, read together
     given_by: str = UPLOAD  # the origin of these files
-    asked: Asked = field(default_factory=Asked)  # how they are to be understood
-    earlier: Asked | None = None  # how they were understood last
+    interpretation: Interpretation = field(
+        default_factory=Interpretation
+    )  # how they are to be understood
+    earlier: Interpretation | None = None  # how they were understood last
     recipe: QueryRecipe | None = None  # None: the usual one
     metric: Metric | None = None  # None: the one in use
     adding: bool = False  # whether the next upload joins these files
@@ -37,7 +40,7 @@ class Draft:
         return self.files if self.given_by == self.origin else ()
 
 
-def of(session: Session) -> Draft:
+def draft_of(session: Session) -> Draft:
     """The visitor's draft; at first, what is searched now."""
     if session.draft is None:
         session.draft = _start(session, 0)
@@ -45,19 +48,19 @@ def of(session: Session) -> Draft:
     return draft
 
 
-def drop(session: Session) -> None:
+def drop_draft(session: Session) -> None:
     """Back to what is searched now; nobody needs the files any more."""
-    draft = of(session)
+    draft = draft_of(session)
     _stop_reading(draft)
     data_files.remove(draft.files)
     session.draft = _start(session, draft.round + 1)
 
 
 def _start(session: Session, round_: int) -> Draft:
-    known = session.data in CATALOG
-    upload = bool(session.missing) or not known
+    of_catalog = session.data in CATALOG
+    upload = bool(session.missing) or not of_catalog
     return Draft(
-        UPLOAD if upload else SHIPPED, session.data if known else DEFAULT_DATA, round=round_
+        UPLOAD if upload else SHIPPED, session.data if of_catalog else DEFAULT_DATA, round=round_
     )
 
 
@@ -66,18 +69,23 @@ def take_files(draft: Draft, files: tuple[File, ...]) -> None:
     _stop_reading(draft)
     data_files.remove(file for file in draft.files if file not in files)
     draft.files, draft.given_by = files, draft.origin
-    draft.asked, draft.earlier, draft.recipe, draft.problem = Asked(), None, None, ""
+    draft.interpretation, draft.earlier, draft.recipe, draft.problem = (
+        Interpretation(),
+        None,
+        None,
+        "",
+    )
     draft.adding = draft.adding and bool(files)
 
 
-def correct(draft: Draft, asked: Asked) -> None:
+def correct(draft: Draft, interpretation: Interpretation) -> None:
     """Understand the same files otherwise; everything else stays."""
     _stop_reading(draft)
-    draft.asked, draft.problem = asked, ""
+    draft.interpretation, draft.problem = interpretation, ""
 
 
 def _stop_reading(draft: Draft) -> None:
-    job = jobs.find(reading.key_of(draft.files, draft.asked))
+    job = jobs.find(reading.key_of(draft.files, draft.interpretation))
     if job is not None and job.active:
         jobs.cancel(job)
         jobs.forget(job)  # the same may be asked for again
@@ -86,12 +94,77 @@ def _stop_reading(draft: Draft) -> None:
 def come_back(draft: Draft) -> None:
     """The page was left and is open again: what was refused or stopped then is not news."""
     draft.problem = ""
-    key = reading.key_of(draft.files, draft.asked)
-    found, job = reading.result(key), jobs.find(key)
-    settled = isinstance(found, Reading) or (job is not None and job.active)
-    if not draft.files or settled or (isinstance(found, Refused) and found.may_be_settled):
+    key = reading.key_of(draft.files, draft.interpretation)
+    outcome, job = reading.result(key), jobs.find(key)
+    settled = isinstance(outcome, Reading) or (job is not None and job.active)
+    if not draft.files or settled or (isinstance(outcome, Refused) and outcome.may_be_settled):
         return
     if draft.earlier is not None:
-        draft.asked = draft.earlier
-    elif found is not None or job is not None:
+        draft.interpretation = draft.earlier
+    elif outcome is not None or job is not None:
         take_files(draft, ())
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """Data that could be used, and where it is from."""
+
+    source: Dataset
+    data: str  # its key in the catalog, or its fingerprint
+    reading: Reading | None = None  # of files that were read here
+
+
+def preview_of(session: Session, draft: Draft) -> Preview | None:
+    """What the draft leads to; None where a file is missing, refused, or being read."""
+    if draft.origin == SHIPPED:
+        return Preview(shipped(draft.shipped), draft.shipped)
+    if not draft.reads:
+        own = draft.origin == UPLOAD and session.data not in CATALOG
+        return Preview(session.source, session.data) if own else None
+    outcome = reading.result(reading.key_of(draft.reads, draft.interpretation))
+    if not isinstance(outcome, Reading):
+        return None
+    return Preview(outcome.dataset, outcome.dataset.fingerprint, outcome)
+
+
+def is_current(session: Session, preview: Preview) -> bool:
+    """Whether this very data, with its labels and queries, is what is searched now."""
+    now, then = session.source, preview.source
+    return now is then or (
+        preview.data == session.data
+        and now.name == then.name
+        and now.query_fingerprint == then.query_fingerprint
+        and (now.labels or ()) == (then.labels or ())
+    )
+
+
+def recipe_of(session: Session, draft: Draft, preview: Preview) -> QueryRecipe:
+    """The queries the draft asks of `preview`, with the seed of the context bar."""
+    usual = default_recipe(preview.source, session.seed)
+    if preview.data in (session.data, session.missing):
+        usual = session.recipe
+        if preview.data == session.missing and session.asked:
+            usual = replace(usual, source=session.asked.source)
+    recipe = draft.recipe or usual
+    if recipe.source == "own" and preview.source.m == 0:
+        recipe = replace(recipe, source="rows")
+    if preview.source.n == 1:  # a query sampled from one item has no other answer
+        recipe = replace(recipe, exclude_self=False)
+    return replace(recipe, seed=session.seed)
+
+
+def metric_of(session: Session, draft: Draft, preview: Preview) -> Metric:
+    """What is to rank the items of `preview`."""
+    return "inner product" if preview.source.logits else draft.metric or session.metric
+
+
+def use_draft(session: Session, preview: Preview, recipe: QueryRecipe, metric: Metric) -> None:
+    """Search what is shown from now on; copies of its files are not needed any more."""
+    draft = draft_of(session)
+    try:
+        session.use(preview.source, preview.data, recipe, metric)
+    except MipsError as error:
+        draft.problem = refusal(error)
+        return
+    draft.recipe, draft.metric, draft.problem, draft.adding = None, None, "", False
+    data_files.remove(draft.reads)

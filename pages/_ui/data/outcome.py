@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._ui.data import differently, reading
-from pages._ui.data import draft as data_draft
-from pages._ui.data.draft import Draft
-from pages._ui.data.result import Reading, Refused
+from pages._ui.data import corrections, reading
+from pages._ui.data.draft import Draft, correct, take_files
+from pages._ui.data.reading import Reading, Refused
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import jobs
@@ -22,63 +21,71 @@ def read(draft: Draft) -> None:
         st.error(f"{draft.problem} {UNCHANGED}")
     if not draft.reads:
         return
-    key = reading.key_of(draft.reads, draft.asked)
-    if not reading.can_be_read(draft.reads, draft.asked):
-        data_draft.take_files(draft, ())  # they were used, and what was read is remembered there
+    key = reading.key_of(draft.reads, draft.interpretation)
+    if not reading.can_be_read(draft.reads, draft.interpretation):
+        take_files(draft, ())  # they were used, and what was read is remembered there
         return
-    reading.start(draft.reads, draft.asked, app_state.current().owner)
-    job, found = reading.settle(key), reading.result(key)
-    if isinstance(found, Reading):
-        draft.earlier = draft.asked
-    elif isinstance(found, Refused):
-        _draw_refused(draft, found)
+    reading.start(draft.reads, draft.interpretation, app_state.current().owner)
+    job, outcome = reading.settle(key), reading.result(key)
+    if isinstance(outcome, Reading):
+        draft.earlier = draft.interpretation
+    elif isinstance(outcome, Refused):
+        _draw_refused(draft, outcome)
     elif job is not None and job.active and not job.stop:
         st.fragment(_watch, run_every=0.5)(job)
     elif job is not None:
         _draw_stopped(draft, job)
 
 
-def _draw_refused(draft: Draft, found: Refused) -> None:
+def _draw_refused(draft: Draft, refused: Refused) -> None:
     """Why nothing was read; yellow where a choice is all that is missing."""
-    box = st.warning if found.is_question else st.error
-    box(refusal(found.error, UNCHANGED))
-    _offer_to_skip(draft, found)
+    box = st.warning if refused.is_question else st.error
+    box(refusal(refused.error, UNCHANGED))
+    _offer_to_skip(draft, refused)
     _offer_the_earlier(draft)
-    heading = "Say what it is" if found.is_question else "Read it differently"
-    differently.draw(draft, found.offers, found.rating_offers, heading=heading)
+    heading = "Say what it is" if refused.is_question else "Read it differently"
+    corrections.draw(draft, refused.offers, refused.rating_offers, heading=heading)
 
 
-def _offer_to_skip(draft: Draft, found: Refused) -> None:
+def _offer_to_skip(draft: Draft, refused: Refused) -> None:
     """One press leaves out the rows, or lines, that were the reason."""
-    asked, offers, rating_offers = draft.asked, found.offers, found.rating_offers
-    if offers is not None and offers.bad_rows and not asked.choices.skip_bad:
+    interpretation, offers, rating_offers = (
+        draft.interpretation,
+        refused.offers,
+        refused.rating_offers,
+    )
+    if offers is not None and offers.bad_rows and not interpretation.choices.skip_bad:
         count, noun = offers.bad_rows, "row"
-    elif rating_offers is not None and rating_offers.bad_lines and not asked.ratings.skip_bad:
+    elif (
+        rating_offers is not None
+        and rating_offers.bad_lines
+        and not interpretation.ratings.skip_bad
+    ):
         count, noun = rating_offers.bad_lines, "line"
     else:
         return
     skipping = replace(
-        asked,
-        choices=replace(asked.choices, skip_bad=True),
-        ratings=replace(asked.ratings, skip_bad=True),
+        interpretation,
+        choices=replace(interpretation.choices, skip_bad=True),
+        ratings=replace(interpretation.ratings, skip_bad=True),
     )
     which = f"the bad {noun}" if count == 1 else f"the {count:,} bad {noun}s"
     st.button(
         f"Leave out {which}",
         key="data skip",
         type="primary",
-        on_click=data_draft.correct,
+        on_click=correct,
         args=(draft, skipping),
     )
 
 
 def _offer_the_earlier(draft: Draft) -> None:
     """A correction that led to nothing can be taken back."""
-    if draft.earlier not in (None, draft.asked):
+    if draft.earlier not in (None, draft.interpretation):
         st.button(
             "Back to how it was understood before",
             key="data earlier",
-            on_click=data_draft.correct,
+            on_click=correct,
             args=(draft, draft.earlier),
         )
 

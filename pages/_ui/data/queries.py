@@ -1,17 +1,22 @@
-"""The Data page's choice of queries: from where, how many, with how much noise."""
+"""The Data page's choice of what ranks the items, and of queries: whence, how many, how noisy."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 
 from mips_core import Dataset
 from mips_core.base.params import params_of
+from mips_core.data.dataset import Metric
+from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
-from pages._ui.data import draft
-from pages._ui.data.preview import Preview
+from pages._ui.data.draft import Draft, Preview, draft_of
+from pages._ui.parts import data_facts
 from pages._ui.state import app_state
+from pages._ui.text.metric_words import LOGITS, MEANING
 
+METRICS: tuple[Metric, ...] = get_args(Metric)
+COINCIDE = "The norms of all items are equal here, so the three give the same answers."
 HELP = (
     "Sampled items: a seeded sample of the rows. Each query's best match is then often itself. "
     "Items with noise: the same rows with Gaussian noise on every entry."
@@ -20,12 +25,36 @@ HELP = (
 ALONE = "There is one item only: without it a query would have no answer."
 
 
-def draw(shown: Preview, recipe: QueryRecipe) -> None:
+def draw_metric(draft: Draft, preview: Preview, metric: Metric) -> None:
+    """The choice; it is applied with the data."""
+    st.subheader("Search by", anchor=False)
+    if preview.source.logits:
+        st.markdown(LOGITS)
+        return
+    app_state.set_widget("data metric", metric)
+    st.segmented_control(
+        "Search by",
+        METRICS,
+        format_func=lambda name: MEASURES[name].label,
+        required=True,
+        key="data metric",
+        on_change=_take_metric,
+        args=(draft,),
+        label_visibility="collapsed",
+    )
+    st.caption(MEANING[metric] + (f" {COINCIDE}" if data_facts.facts(preview.source).equal else ""))
+
+
+def _take_metric(draft: Draft) -> None:
+    draft.metric, draft.problem = app_state.widget("data metric") or draft.metric, ""
+
+
+def draw(preview: Preview, recipe: QueryRecipe) -> None:
     """The form; what it holds is applied with the data."""
-    source = shown.source
+    source = preview.source
     names = {"rows": "Sampled items", "noisy": "Items with noise"}
     if source.m:
-        names["own"] = own_name(shown)
+        names["own"] = own_name(preview)
     declared = params_of(QueryRecipe)
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         app_state.set_widget("data queries source", recipe.source)
@@ -63,12 +92,12 @@ def most_queries(source: Dataset, recipe: QueryRecipe) -> int:
     return source.m if recipe.source == "own" else source.n
 
 
-def own_name(shown: Preview) -> str:
+def own_name(preview: Preview) -> str:
     """What the queries that came with the data are called."""
-    rated = shown.reading is not None and shown.reading.opened.ratings is not None
-    if shown.source.simulated or rated:
+    rated = preview.reading is not None and preview.reading.opened.ratings is not None
+    if preview.source.simulated or rated:
         return "Users"
-    return "Hidden states" if shown.source.logits else "Its own queries"
+    return "Hidden states" if preview.source.logits else "Its own queries"
 
 
 def _widget(name: str, recipe: QueryRecipe, drawn: Any) -> dict[str, Any]:
@@ -81,7 +110,7 @@ def _take(name: str, recipe: QueryRecipe, drawn: Any) -> None:
     value = app_state.widget(f"data queries {name}")
     if value not in (None, drawn):
         own = name == "source" and value == "own"
-        kept = recipe.exclude_self and not own
-        draft.of(app_state.current()).recipe = replace(
-            recipe, **{"exclude_self": kept, name: value}
+        excluded = recipe.exclude_self and not own
+        draft_of(app_state.current()).recipe = replace(
+            recipe, **{"exclude_self": excluded, name: value}
         )

@@ -1,19 +1,16 @@
-"""Files become a data set, as a job. What was read is named by their content and by what was asked:
-the same name with other content is other data, and so is the same file understood otherwise.
-"""
+"""What comes of reading files: a data set, or why there is none."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter, sleep
 from weakref import ref
 
-from mips_core import MipsError
+from mips_core import Dataset, MipsError
 from mips_core.base.errors import Cancelled
 from mips_core.base.progress import Progress, span
 from mips_core.data.open_files import Kind, Opened, open_files
-from mips_core.data.ratings import RANK, RatingChoices
-from mips_core.data.readers import Choices
-from pages._ui.data.result import Reading, Refused
+from mips_core.data.ratings import RANK, RatingChoices, RatingOffers, UnsettledRatingsError
+from mips_core.data.readers import Choices, Offers, UnsettledError
 from pages._ui.parts import data_facts
 from pages._ui.work import jobs, results
 from pages._ui.work.data_file import File
@@ -22,8 +19,51 @@ from pages._ui.work.job import Job
 PATIENCE = 0.4  # seconds a page waits before it shows progress
 
 
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What was made of files."""
+
+    opened: Opened
+    size: int  # bytes
+    seconds: float
+
+    @property
+    def dataset(self) -> Dataset:
+        """The vectors to search."""
+        return self.opened.dataset
+
+
+@dataclass(frozen=True, eq=False)
+class Refused:
+    """Why files were not read, and what a person may choose so that they are."""
+
+    error: MipsError
+
+    @property
+    def may_be_settled(self) -> bool:
+        """Whether there is such a choice."""
+        return self.offers is not None or self.rating_offers is not None
+
+    @property
+    def is_question(self) -> bool:
+        """Whether a choice is missing, and nothing is wrong with the files."""
+        bad_rows = self.offers is not None and self.offers.bad_rows
+        bad_lines = self.rating_offers is not None and self.rating_offers.bad_lines
+        return self.may_be_settled and not (bad_rows or bad_lines)
+
+    @property
+    def offers(self) -> Offers | None:
+        """The choice in files of vectors, if there is one."""
+        return self.error.offers if isinstance(self.error, UnsettledError) else None
+
+    @property
+    def rating_offers(self) -> RatingOffers | None:
+        """The choice in files of ratings, if there is one."""
+        return self.error.offers if isinstance(self.error, UnsettledRatingsError) else None
+
+
 @dataclass(frozen=True)
-class Asked:
+class Interpretation:
     """How files are to be understood."""
 
     choices: Choices = field(default_factory=Choices)
@@ -32,39 +72,42 @@ class Asked:
     rank: int = RANK  # dimensions that ratings become
 
 
-def key_of(files: Sequence[File], asked: Asked) -> Hashable:
+def key_of(files: Sequence[File], interpretation: Interpretation) -> Hashable:
     """Names what is read from `files`: every byte of them, and how they are understood."""
-    return ("read", asked, *(file.key for file in files))
+    return ("read", interpretation, *(file.key for file in files))
 
 
 def result(key: Hashable) -> Reading | Refused | None:
     """What came of the files of this key, if that is remembered."""
-    found: Reading | Refused | None = results.recall(key)
-    return found
+    outcome: Reading | Refused | None = results.recall(key)
+    return outcome
 
 
-def can_be_read(files: Sequence[File], asked: Asked) -> bool:
+def can_be_read(files: Sequence[File], interpretation: Interpretation) -> bool:
     """Whether the files are still here, or are not needed for what is asked."""
-    known = result(key_of(files, asked)) is not None or _truncated(files, asked) is not None
-    return known or all(file.here for file in files)
+    remembered = (
+        result(key_of(files, interpretation)) is not None
+        or _truncated(files, interpretation) is not None
+    )
+    return remembered or all(file.here for file in files)
 
 
-def start(files: Sequence[File], asked: Asked, owner: str) -> Hashable:
+def start(files: Sequence[File], interpretation: Interpretation, owner: str) -> Hashable:
     """Read `files` as a job, unless that is under way, done, or was stopped; returns its key.
 
     The job does not keep files: it ends where nobody else needs them any more.
     """
-    key = key_of(files, asked)
+    key = key_of(files, interpretation)
     job = jobs.find(key)
     if result(key) is None and (job is None or job.state == "done"):
-        known = [ref(file) for file in files]
+        refs = [ref(file) for file in files]
 
         def work(progress: Progress) -> Reading | Refused:
-            here = [file for file in (weak() for weak in known) if file is not None]
-            if len(here) < len(known):
+            here = [file for file in (weak() for weak in refs) if file is not None]
+            if len(here) < len(refs):
                 raise Cancelled
             try:
-                return _read(here, asked, progress)
+                return _read(here, interpretation, progress)
             except MipsError as error:
                 error.__traceback__ = error.__cause__ = error.__context__ = None  # hold the arrays
                 return Refused(error)
@@ -83,28 +126,37 @@ def settle(key: Hashable) -> Job | None:
     return job
 
 
-def _read(files: Sequence[File], asked: Asked, progress: Progress) -> Reading:
+def _read(files: Sequence[File], interpretation: Interpretation, progress: Progress) -> Reading:
     began = perf_counter()
-    opened = _truncated(files, asked)
+    opened = _truncated(files, interpretation)
     if opened is None:
         paths = [file.path() for file in files]
         share = span(progress, 0.0, 0.9)
         opened = open_files(
-            paths, asked.choices, asked.ratings, kind=asked.kind, rank=asked.rank, progress=share
+            paths,
+            interpretation.choices,
+            interpretation.ratings,
+            kind=interpretation.kind,
+            rank=interpretation.rank,
+            progress=share,
         )
         if opened.factors is not None:
-            results.remember(_factors_key(files, asked), opened)
+            results.remember(_factors_key(files, interpretation), opened)
     data_facts.facts(opened.dataset, span(progress, 0.9, 1.0))
     return Reading(opened, sum(file.size for file in files), perf_counter() - began)
 
 
-def _truncated(files: Sequence[File], asked: Asked) -> Opened | None:
+def _truncated(files: Sequence[File], interpretation: Interpretation) -> Opened | None:
     """Ratings that were factored already, at the rank asked for."""
-    opened: Opened | None = results.recall(_factors_key(files, asked))
-    if opened is None or opened.factors is None or asked.rank > len(opened.factors.singular):
+    opened: Opened | None = results.recall(_factors_key(files, interpretation))
+    if (
+        opened is None
+        or opened.factors is None
+        or interpretation.rank > len(opened.factors.singular)
+    ):
         return None
-    return opened.truncated(asked.rank)
+    return opened.truncated(interpretation.rank)
 
 
-def _factors_key(files: Sequence[File], asked: Asked) -> Hashable:
-    return ("factors", key_of(files, replace(asked, rank=RANK)))
+def _factors_key(files: Sequence[File], interpretation: Interpretation) -> Hashable:
+    return ("factors", key_of(files, replace(interpretation, rank=RANK)))

@@ -1,24 +1,42 @@
 """Where data come from on the Data page: a shipped set, uploaded files, or the data folder."""
 
+import os
+from collections.abc import Hashable
+from dataclasses import dataclass
+from pathlib import Path
+
 import streamlit as st
 
+from mips_core import DataError
+from mips_core.base.limits import MAX_FILE_BYTES, MAX_FOLDER_DEPTH, MAX_LISTED_FILES
+from mips_core.base.text import counted
 from mips_core.data.catalog import CATALOG
-from pages._ui.data import draft as data_draft
-from pages._ui.data import folder, upload
-from pages._ui.data.draft import Draft
+from mips_core.data.folder import VARIABLE, Folder
+from mips_core.data.readers import readable
+from pages._ui.data.draft import FOLDER, SHIPPED, UPLOAD, Draft, come_back, take_files
+from pages._ui.parts.data_facts import megabytes
 from pages._ui.state import app_state
-from pages._ui.text.widgets import plain
+from pages._ui.text.widgets import plain, refusal, short
+from pages._ui.work import data_files
+from pages._ui.work.data_file import File
+
+ONLY_SO_MANY = 8  # files listed by name
+RATINGS = (
+    "Who rated what: MovieLens, Netflix, RecBole and HetRec files, tables of user, item and rating "
+    "in CSV, TSV, Parquet or JSON Lines, matrices of users × items; also with titles."
+)
+CHOSEN = "data folder files"
 
 
 def draw_origin(draft: Draft) -> None:
     """Shipped, uploaded, or from the folder named at start, if one was."""
     if app_state.newly_drawn("data origin"):
-        data_draft.come_back(draft)
-    origins = [data_draft.SHIPPED, data_draft.UPLOAD]
+        come_back(draft)
+    origins = [SHIPPED, UPLOAD]
     app_state.set_widget("data origin", draft.origin)
     st.segmented_control(
         "Source",
-        [*origins, data_draft.FOLDER] if folder.named() else origins,
+        [*origins, FOLDER] if named() else origins,
         required=True,
         key="data origin",
         on_change=_take_origin,
@@ -29,12 +47,12 @@ def draw_origin(draft: Draft) -> None:
 
 def draw(draft: Draft) -> None:
     """What there is to choose from, by origin."""
-    if draft.origin == data_draft.SHIPPED:
+    if draft.origin == SHIPPED:
         _draw_shipped(draft)
-    elif draft.origin == data_draft.UPLOAD:
-        upload.draw(draft)
+    elif draft.origin == UPLOAD:
+        _draw_upload(draft)
     else:
-        folder.draw(draft)
+        _draw_folder(draft)
 
 
 def _draw_shipped(draft: Draft) -> None:
@@ -49,8 +67,8 @@ def _draw_shipped(draft: Draft) -> None:
         on_change=_take_shipped,
         args=(draft,),
     )
-    chosen = CATALOG[draft.shipped]
-    st.caption(f"Origin: {plain(chosen.origin)}. Licence: {plain(chosen.licence)}.")
+    source = CATALOG[draft.shipped]
+    st.caption(f"Origin: {plain(source.origin)}. Licence: {plain(source.licence)}.")
 
 
 def _label(key: str) -> str:
@@ -66,3 +84,162 @@ def _take_origin(draft: Draft) -> None:
 
 def _take_shipped(draft: Draft) -> None:
     draft.shipped, draft.recipe = app_state.widget("data shipped"), None
+
+
+def _draw_upload(draft: Draft) -> None:
+    """Files to upload: one drop, one data set."""
+    limit = min(int(st.get_option("server.maxUploadSize")), MAX_FILE_BYTES // 2**20)
+    key = f"data files {draft.round}"
+    st.file_uploader(
+        "Files that belong together",
+        accept_multiple_files=True,
+        key=key,
+        on_change=_take_uploads,
+        args=(draft, key),
+        help="Vectors alone, or with their queries, labels or metadata; W, b and hidden states of "
+        "a classifier; ratings alone, or with titles. A .zip of such files too.",
+    )
+    st.caption(
+        f"Up to {limit:,} MB a file; a larger one turns red and is not taken. Files stay on the "
+        "machine this app runs on."
+    )
+    with st.expander("What can be read"):
+        st.markdown(f"**Vectors.** {plain(readable())}  \n**Ratings.** {plain(RATINGS)}")
+    if draft.reads:
+        with st.container(gap="xsmall"):
+            _draw_files(draft)
+
+
+def _draw_files(draft: Draft) -> None:
+    """The files that were uploaded, each with a button that takes it away."""
+    for number, file in enumerate(draft.reads[:ONLY_SO_MANY]):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"{plain(short(file.name))} · {megabytes(file.size)}", width="content")
+            st.button(
+                "✕",
+                key=f"data remove {draft.round} {number}",
+                type="tertiary",
+                on_click=_remove,
+                args=(draft, number),
+                help=f"Take {plain(short(file.name))} away",
+            )
+    more = len(draft.reads) - ONLY_SO_MANY
+    if more > 0:
+        st.caption(f"and {more:,} more")
+    if not all(file.here for file in draft.reads):  # used already: there is nothing to add to
+        return
+    app_state.set_widget("data adding", draft.adding)
+    st.toggle(
+        "Add the next upload to these files",
+        key="data adding",
+        on_change=_take_adding,
+        args=(draft,),
+        help="Off: the next upload takes their place.",
+    )
+
+
+def _take_adding(draft: Draft) -> None:
+    draft.adding = app_state.widget("data adding")
+
+
+def _remove(draft: Draft, number: int) -> None:
+    files = draft.reads
+    take_files(draft, files[:number] + files[number + 1 :])
+
+
+def _take_uploads(draft: Draft, key: str) -> None:
+    """Keep what was uploaded on disk, and empty the uploader: Streamlit would keep it in memory."""
+    uploads = app_state.widget(key)
+    if not uploads or key != f"data files {draft.round}":
+        return
+    draft.round += 1
+    try:
+        files: tuple[File, ...] = data_files.store(uploads)
+    except OSError as error:
+        take_files(draft, draft.reads if draft.adding else ())
+        draft.problem = f"**The upload could not be stored: {plain(error.strerror or '')}.**"
+        return
+    if draft.adding:  # of two files with one name, the later counts
+        files = tuple({file.name: file for file in (*draft.reads, *files)}.values())
+    take_files(draft, files)
+
+
+@dataclass(frozen=True)
+class FolderFile:
+    """A file of the folder. Its key is not its content, but changes with it."""
+
+    folder: Folder
+    name: str  # as listed
+    size: int  # bytes
+    key: Hashable
+
+    @classmethod
+    def of(cls, folder: Folder, name: str) -> "FolderFile":
+        """The listed file of this name as it is now. Raises DataError for any other."""
+        path = folder.path_of(name)
+        try:
+            status = path.lstat()
+        except OSError as error:
+            raise DataError(f"{name} cannot be opened: {error.strerror}.") from None
+        return cls(
+            folder,
+            name,
+            status.st_size,
+            (str(path), status.st_ino, status.st_size, status.st_mtime_ns),
+        )
+
+    @property
+    def here(self) -> bool:
+        """Files of the folder are not ours to remove; whether it went is seen when it is read."""
+        return True
+
+    def path(self) -> Path:
+        """Where it lies, looked up anew. Raises DataError where it is no such file any more."""
+        return self.folder.path_of(self.name)
+
+
+def named() -> bool:
+    """Whether a folder was named at start."""
+    return bool(os.environ.get(VARIABLE))
+
+
+def _draw_folder(draft: Draft) -> None:
+    """Files to choose, one or several that belong together."""
+    try:
+        folder = Folder.of(os.environ[VARIABLE])
+    except DataError as error:  # it went away
+        st.error(refusal(error))
+        return
+    listing = folder.listing()
+    sizes = {file.name: file.size for file in listing.files}
+    names = [file.name for file in draft.reads]
+    app_state.start_widget(CHOSEN, names, sizes)
+    picked = st.multiselect(
+        f"Files in {plain(folder.root.name)} that belong together",
+        list(sizes),
+        format_func=lambda name: f"{name} · {megabytes(sizes[name])}",
+        key=CHOSEN,
+        placeholder="Choose one or several" if sizes else "There is no file in it",
+        help="Vectors alone, or with their queries, labels or metadata; ratings alone, or with "
+        "titles. They are read where they lie.",
+    )
+    st.button(
+        "Read these files" if len(picked) > 1 else "Read this file",
+        on_click=_take_folder,
+        args=(draft, folder, picked),
+        disabled=not picked,
+    )
+    more = f"; there are more than the {MAX_LISTED_FILES:,} that are listed"
+    st.caption(
+        f"{counted(len(sizes), 'file', 'files')}, {MAX_FOLDER_DEPTH} folders deep, without hidden "
+        f"ones and links{'' if listing.complete else more}."
+    )
+
+
+def _take_folder(draft: Draft, folder: Folder, names: list[str]) -> None:
+    try:
+        files = tuple(FolderFile.of(folder, name) for name in names)
+    except DataError as error:
+        draft.problem = refusal(error)
+        return
+    take_files(draft, files)

@@ -31,8 +31,8 @@ def draw() -> None:
 
 def _under_way(study: Study) -> tuple[bool, bool]:
     """Whether this is being measured, and whether something else still is that was asked for."""
-    found = study.job, jobs.find(study.other(app_state.current()))
-    return found[0] is not None and found[0].active, found[1] is not None and found[1].active
+    both = study.job, jobs.find(study.other(app_state.current()))
+    return both[0] is not None and both[0].active, both[1] is not None and both[1].active
 
 
 def _draw(study: Study, watched: tuple[bool, bool]) -> None:
@@ -44,9 +44,9 @@ def _draw(study: Study, watched: tuple[bool, bool]) -> None:
     elif not study.whole:
         _say_other(study)
         _ask(study, job)
-    found = study.result
-    if found is not None:
-        answer.draw(found, whole=study.whole)
+    result = study.result
+    if result is not None:
+        answer.draw(result, whole=study.whole)
 
 
 def _say_other(study: Study) -> None:

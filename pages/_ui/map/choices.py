@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from mips_core.base.params import Param, params_of
-from pages._ui.map import colour, taken
+from pages._ui.map import colours, selection
 from pages._ui.map.layout import view_of
 from pages._ui.parts import followed_search, kept_index
 from pages._ui.parts.question import choice
@@ -28,8 +28,8 @@ def draw(session: Session) -> None:
     """The row over the map: what people change most; the rest folds behind More."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="map choices"):
         kept_index.choose(width=300)
-        offered = colour.offered(session)
-        _select(session, "colour", offered, colour.labels_of(session), 170)
+        offered = colours.offered(session)
+        _select(session, "colour", offered, colours.labels_of(session), 170)
         levels = followed_search.known_levels(session)
         if len(levels) > 1:
             names = {number: level.label for number, level in enumerate(reversed(levels))}
@@ -42,8 +42,8 @@ def draw(session: Session) -> None:
 
 def _query(session: Session) -> None:
     """Which search is shown, if any: the query is the one of the Search page."""
-    asked, view = picked(session), view_of(session)
-    name = short(title_of(session, asked))
+    query, view = picked(session), view_of(session)
+    name = short(title_of(session, query))
     with labelled("Follow a query").popover(plain(name) if view.follow else "None"):
         _toggle(session, "follow")
         if view.follow:
@@ -113,6 +113,6 @@ def _declared(session: Session, name: str) -> tuple[Param, Any, str, Callable[[]
     def take() -> None:
         picked = app_state.widget(key)
         if picked is not None and app_state.is_shown(f"map {name}", key):
-            taken.keep(session, **{name: picked})
+            selection.keep(session, **{name: picked})
 
     return params_of(MapState)[name], value, key, take

@@ -11,7 +11,7 @@ from mips_core.figures.map import PointColours
 from mips_core.groups.clusters import GroupLevel, Moved, moved
 from mips_core.groups.clusters.levels import BETWEEN
 from pages._ui.map.layout import view_of
-from pages._ui.map.scene import Scene
+from pages._ui.map.scene import MapScene
 from pages._ui.parts import followed_search
 from pages._ui.state import wishes
 from pages._ui.state.session import Session
@@ -23,7 +23,7 @@ QUICK_GROUPS = 4_000  # of both
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
+class OtherIndex:
     """The index held beside the one on the map. Before it is described it has no levels."""
 
     measured: Measurement
@@ -56,7 +56,7 @@ def is_coming(session: Session) -> bool:
     return asked.built is None and asked.unsettled
 
 
-def beside(session: Session) -> Beside:
+def other_index(session: Session) -> OtherIndex:
     """The other index, of which there is one; it is built and described where that was not done.
 
     Raises MipsError where it cannot be described.
@@ -67,7 +67,7 @@ def beside(session: Session) -> Beside:
     asked.start(session.owner, -1)
     wishes.want(session, PAGE, [asked.key])
     levels = (followed_search.levels(asked).ask(session.owner) or ()) if asked.built else ()
-    return Beside(asked, levels, view_of(session).other_level)
+    return OtherIndex(asked, levels, view_of(session).other_level)
 
 
 def side_by_side(index: Index, levels: Sequence[GroupLevel]) -> bool:
@@ -75,22 +75,22 @@ def side_by_side(index: Index, levels: Sequence[GroupLevel]) -> bool:
     return len(levels) > 1 and BETWEEN in index.group_nouns[1]
 
 
-def moved_of(scene: Scene, other: Beside) -> Moved | None:
+def moved_of(scene: MapScene, other: OtherIndex) -> Moved | None:
     """Which items are in another group; None while that is not known, or is no question.
 
     Raises MipsError where it cannot be found.
     """
     piece = _piece(scene, other)
-    found: Moved | None = None if piece is None else piece.ask(scene.chosen.owner)
+    found: Moved | None = None if piece is None else piece.ask(scene.session.owner)
     return found
 
 
-def colours(scene: Scene) -> PointColours | None:
+def colours(scene: MapScene) -> PointColours | None:
     """Items that stayed and items that changed, where that is known."""
-    if other_of(scene.chosen) in (None, scene.chosen.index) or scene.level is None:
+    if other_of(scene.session) in (None, scene.session.index) or scene.level is None:
         return None
     try:
-        other = beside(scene.chosen)
+        other = other_index(scene.session)
         found = moved_of(scene, other)
     except MipsError:  # said where the table would be
         return None
@@ -102,7 +102,7 @@ def colours(scene: Scene) -> PointColours | None:
     return PointColours("kinds", label, values, ("stayed", "changed"))
 
 
-def _piece(scene: Scene, other: Beside) -> Piece | None:
+def _piece(scene: MapScene, other: OtherIndex) -> Piece | None:
     first, second = scene.level, other.level
     if first is None or second is None or other.side_by_side:
         return None
@@ -118,6 +118,6 @@ def _piece(scene: Scene, other: Beside) -> Piece | None:
     return Piece(key, "Comparison of clusters", make, quick=few and is_quick(scene.dataset))
 
 
-def _names(scene: Scene, other: Beside, level: GroupLevel) -> tuple[Hashable, ...]:
+def _names(scene: MapScene, other: OtherIndex, level: GroupLevel) -> tuple[Hashable, ...]:
     """Names the two levels that are compared."""
     return scene.shown, other.measured.build_key, other.measured.index, level.number

@@ -11,16 +11,16 @@ from mips_core.base.text import counted
 from mips_core.figures.map import PointColours, map_html
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of, write_csv, write_parquet
 from pages._ui.map import layout as map_layout
-from pages._ui.map.followed import name_of, place_of
 from pages._ui.map.items import columns_of
-from pages._ui.map.scene import Scene
+from pages._ui.map.picture import name_of, place_of
+from pages._ui.map.scene import MapScene
 from pages._ui.parts import result_table
 from pages._ui.parts.data_export import file_stem
 
 TYPES = {"csv": "text/csv", "parquet": "application/octet-stream", "html": "text/html"}
 
 
-def draw(scene: Scene, colours: PointColours, listed: Ids | None) -> None:
+def draw(scene: MapScene, colours: PointColours, listed: Ids | None) -> None:
     """Buttons; each file is made when it is asked for."""
     if scene.layout is None:
         return
@@ -41,11 +41,11 @@ def draw(scene: Scene, colours: PointColours, listed: Ids | None) -> None:
     )
 
 
-def mapped(scene: Scene) -> MappedItems:
+def mapped(scene: MapScene) -> MappedItems:
     """What is told of every item."""
     assert scene.layout is not None
     return MappedItems(
-        name=scene.chosen.source.name,
+        name=scene.session.source.name,
         xy=scene.layout.xy,
         norms=scene.norms,
         labels=scene.dataset.labels,
@@ -53,12 +53,12 @@ def mapped(scene: Scene) -> MappedItems:
         answers=scene.answers,
         missed=scene.missed,
         search=_marks(scene),
-        simulated=scene.chosen.source.simulated,
-        note=f"{map_layout.in_words(scene.chosen, scene.layout)} {scene.layout.note}".strip(),
+        simulated=scene.session.source.simulated,
+        note=f"{map_layout.in_words(scene.session, scene.layout)} {scene.layout.note}".strip(),
     )
 
 
-def _marks(scene: Scene) -> SearchMarks | None:
+def _marks(scene: MapScene) -> SearchMarks | None:
     search, layout = scene.search, scene.layout
     if search is None or search.found is None or layout is None:
         return None
@@ -73,25 +73,25 @@ def _marks(scene: Scene) -> SearchMarks | None:
 
 
 def _button(
-    scene: Scene, label: str, kind: str, make: Callable[[], BytesIO], of: str = "all"
+    scene: MapScene, label: str, kind: str, make: Callable[[], BytesIO], of: str = "all"
 ) -> None:
-    name = f"map-{file_stem(scene.chosen)}{'-selected' if of == 'listed' else ''}.{kind}"
+    name = f"map-{file_stem(scene.session)}{'-selected' if of == 'listed' else ''}.{kind}"
     key = f"map file {of} {kind}"
     st.download_button(label, make, name, TYPES[kind], key=key, on_click="ignore")
 
 
-def _written(scene: Scene, write: Callable[[BytesIO, MappedItems], None]) -> BytesIO:
+def _written(scene: MapScene, write: Callable[[BytesIO, MappedItems], None]) -> BytesIO:
     file = BytesIO()
     write(file, mapped(scene))
     file.seek(0)
     return file
 
 
-def _page(scene: Scene, colours: PointColours) -> BytesIO:
+def _page(scene: MapScene, colours: PointColours) -> BytesIO:
     return BytesIO(map_html(mapped(scene), colours, level=scene.at))
 
 
-def _frame(scene: Scene, items: Ids) -> pd.DataFrame:
+def _frame(scene: MapScene, items: Ids) -> pd.DataFrame:
     """The table below the map, all rows, with the places; text that has no UTF-8 gets a sign."""
     assert scene.layout is not None
     columns = columns_of(scene, items)
@@ -100,9 +100,9 @@ def _frame(scene: Scene, items: Ids) -> pd.DataFrame:
     return table
 
 
-def _listed_csv(scene: Scene, items: Ids) -> BytesIO:
+def _listed_csv(scene: MapScene, items: Ids) -> BytesIO:
     return BytesIO(_frame(scene, items).to_csv(index=False).encode())
 
 
-def _listed_parquet(scene: Scene, items: Ids) -> BytesIO:
+def _listed_parquet(scene: MapScene, items: Ids) -> BytesIO:
     return BytesIO(_frame(scene, items).to_parquet(index=False))

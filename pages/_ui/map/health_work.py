@@ -10,7 +10,7 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.progress import Progress, span
 from mips_core.studies.misses import Boundary, Health, boundary, health
 from pages._ui.map import work
-from pages._ui.map.scene import Scene
+from pages._ui.map.scene import MapScene
 from pages._ui.state import wishes
 from pages._ui.work import results
 from pages._ui.work.piece import Piece, is_quick
@@ -20,14 +20,14 @@ QUICK_GROUPS = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Fared:
+class GroupsHealth:
     """How the groups fare, and whether what they miss lies at their boundaries; None: not told."""
 
     health: Health
     boundary: Boundary | None
 
 
-def known(scene: Scene) -> Fared | None:
+def health_of(scene: MapScene) -> GroupsHealth | None:
     """That of the groups shown, at the effort of the slider; its count is started where needed.
 
     While it is counted, that of the effort before; None before there is any. Raises MipsError
@@ -36,20 +36,20 @@ def known(scene: Scene) -> Fared | None:
     wanted = _piece(scene)
     if wanted is None:
         return None
-    owner, dataset = scene.chosen.owner, scene.dataset
-    last = ("map health last", owner, scene.shown, dataset.query_fingerprint, scene.chosen.K)
-    wishes.want(scene.chosen, "map health", [wanted.key])
-    found: Fared | None = wanted.ask(owner)
+    owner, dataset = scene.session.owner, scene.dataset
+    last = ("map health last", owner, scene.shown, dataset.query_fingerprint, scene.session.K)
+    wishes.want(scene.session, "map health", [wanted.key])
+    found: GroupsHealth | None = wanted.ask(owner)
     if found is None:
         return results.recall(last)
     results.remember(last, found)
     return found
 
 
-def measures(scene: Scene) -> Mapping[str, Matrix]:
+def measures(scene: MapScene) -> Mapping[str, Matrix]:
     """What the groups shown can be coloured by: label -> (k,) float32; none before it is known."""
     try:
-        fared = known(scene)
+        fared = health_of(scene)
     except MipsError:  # said where the table would be
         return {}
     if fared is None:
@@ -64,24 +64,24 @@ def measures(scene: Scene) -> Mapping[str, Matrix]:
     return {label: values.astype(np.float32) for label, values in found.items()}
 
 
-def _piece(scene: Scene) -> Piece | None:
+def _piece(scene: MapScene) -> Piece | None:
     """The count; None before the index was asked all queries."""
     evaluation, level, measured = scene.evaluation, scene.level, scene.measured
     if evaluation is None or level is None:
         return None
-    truth, K, effort = evaluation.truth, scene.chosen.K, scene.effort
+    truth, K, effort = evaluation.truth, scene.session.K, scene.effort
     dataset, index, searcher = scene.dataset, measured.index, scene.searcher
     assert searcher is not None
     space = work.space_of(scene.view, index).as_index(index)
     whole = index.opens_groups and level is scene.levels[-1]
 
-    def make(progress: Progress) -> Fared:
+    def make(progress: Progress) -> GroupsHealth:
         rows = space.rows(dataset)
         part = span(progress, 0.0, 0.9)
         counts = health(searcher, index, dataset, truth, K, effort, level, rows, part)
         progress(0.9, "boundaries")
         ids = truth.ids[:, : counts.K]
-        return Fared(counts, boundary(rows, level, ids, counts.missed) if whole else None)
+        return GroupsHealth(counts, boundary(rows, level, ids, counts.missed) if whole else None)
 
     quick = (
         is_quick(dataset)

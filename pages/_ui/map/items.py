@@ -13,8 +13,8 @@ from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.groups.clusters import GroupLevel
-from pages._ui.map import taken
-from pages._ui.map.scene import Scene
+from pages._ui.map import selection
+from pages._ui.map.scene import MapScene
 from pages._ui.parts.data_facts import as_text
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
@@ -24,7 +24,7 @@ MOST_GROUPS = 1_000  # offered by name, the largest
 HEIGHT = 320  # px
 
 
-def draw(scene: Scene) -> Ids | None:
+def draw(scene: MapScene) -> Ids | None:
     """The table; returns the ids (s,) it is of, None where there is nothing to list."""
     level = scene.level
     selected = scene.selected
@@ -42,7 +42,7 @@ def draw(scene: Scene) -> Ids | None:
     return selected
 
 
-def columns_of(scene: Scene, items: Ids) -> dict[str, Any]:
+def columns_of(scene: MapScene, items: Ids) -> dict[str, Any]:
     """What is told of each of these items; text as it is."""
     dataset, search = scene.dataset, scene.search
     columns: dict[str, Any] = {}
@@ -60,7 +60,7 @@ def columns_of(scene: Scene, items: Ids) -> dict[str, Any]:
     return columns
 
 
-def _heading(scene: Scene) -> str:
+def _heading(scene: MapScene) -> str:
     level = scene.level
     if scene.selected is not None:
         return f"{counted(len(scene.selected), 'item', 'items')} selected"
@@ -72,7 +72,7 @@ def _heading(scene: Scene) -> str:
     return f"“{plain(as_text(level.names[scene.focus]))}”: {items}"
 
 
-def _choose_group(scene: Scene, level: GroupLevel) -> None:
+def _choose_group(scene: MapScene, level: GroupLevel) -> None:
     """A box of the groups, which zooms to one: the way there without a pointer."""
     order = np.argsort(-level.sizes, kind="stable")[:MOST_GROUPS]
     listed = [int(group) for group in order if level.sizes[group] > 0]
@@ -90,21 +90,21 @@ def _choose_group(scene: Scene, level: GroupLevel) -> None:
     )
 
 
-def _take_group(scene: Scene, key: str) -> None:
+def _take_group(scene: MapScene, key: str) -> None:
     """A group chosen here is listed in the place of what was selected."""
     picked = app_state.widget(key)
-    taken.select(scene, np.empty(0, np.int64))
-    taken.focus(scene, -1 if picked is None else picked)
+    selection.select(scene, np.empty(0, np.int64))
+    selection.focus(scene, -1 if picked is None else picked)
 
 
-def _members(scene: Scene) -> Ids:
+def _members(scene: MapScene) -> Ids:
     """The items of the group zoomed to; all, where there is none."""
     if scene.level is None or scene.focus < 0:
         return np.arange(scene.dataset.n)
     return np.flatnonzero(scene.level.of == scene.focus)
 
 
-def _table(scene: Scene, items: Ids) -> None:
+def _table(scene: MapScene, items: Ids) -> None:
     shown = items[:MOST_ROWS]
     columns = columns_of(scene, shown)
     for name, values in columns.items():

@@ -23,8 +23,8 @@ NEAR = {
 
 def view_of(session: Session) -> MapState:
     """What this visitor chose on the page."""
-    found: MapState = session.states[PAGE]
-    return found
+    view: MapState = session.states[PAGE]
+    return view
 
 
 def wanted(session: Session) -> Piece:
@@ -42,18 +42,18 @@ def ask(session: Session) -> Layout | None:
     piece = wanted(session)
     _end_another(session, piece)
     job = _job_of(session, piece)
-    found: Layout | None = results.recall(piece.key)
-    if found is None and (job is None or job is not session.stopped.get(PAGE)):
+    best: Layout | None = results.recall(piece.key)
+    if best is None and (job is None or job is not session.stopped.get(PAGE)):
         if job is not None and job.state == "cancelled":
             jobs.forget(job)  # by another visitor, or for another picture
-        found = piece.ask(session.owner)
+        best = piece.ask(session.owner)
         job = piece.job
-    if found is None and job is not None:
-        found = job.partial
+    if best is None and job is not None:
+        best = job.partial
     shadow = work.pca(session.dataset, space_of(view_of(session), session.index))
-    if found is None and shadow.quick:
-        found = shadow.ask(session.owner)
-    return found
+    if best is None and shadow.quick:
+        best = shadow.ask(session.owner)
+    return best
 
 
 def under_way(session: Session) -> bool:

@@ -4,19 +4,10 @@ import streamlit as st
 
 from mips_core import MipsError
 from pages._ui.elements.map import map_element
-from pages._ui.map import (
-    colour,
-    compare,
-    compare_work,
-    downloads,
-    health,
-    items,
-    layout,
-    taken,
-)
-from pages._ui.map import scene as map_scene
-from pages._ui.map.drawing import picture_of
-from pages._ui.map.scene import Scene
+from pages._ui.map import compare_work, comparison, downloads, health, items, layout, selection
+from pages._ui.map.colours import colours_of
+from pages._ui.map.picture import picture_of
+from pages._ui.map.scene import MapScene, scene_of
 from pages._ui.parts import built_index, followed_search
 from pages._ui.state import app_state, wishes
 from pages._ui.state.session import Session
@@ -45,15 +36,15 @@ def _draw(before: tuple[bool, int]) -> None:
 
 
 def _show(session: Session) -> None:
-    scene = map_scene.scene_of(session)
-    colours = colour.colours_of(scene)
+    scene = scene_of(session)
+    colours = colours_of(scene)
     if app_state.newly_drawn(ELEMENT):
-        taken.shown_again(scene)
+        selection.shown_again(scene)
     layout.draw_status(session, scene.layout)
     picture = picture_of(scene, colours.points)
     if picture is None:
         st.container(height=560, border=True).caption("The picture comes here.")
-    elif taken.take(scene, map_element(picture, key=ELEMENT)):
+    elif selection.take(scene, map_element(picture, key=ELEMENT)):
         st.rerun()
     _notes(scene, colours.note)
     if scene.measured.built is None:
@@ -61,7 +52,7 @@ def _show(session: Session) -> None:
     listed = items.draw(scene)
     downloads.draw(scene, colours.points, listed)
     health.draw(scene)
-    compare.draw(scene)
+    comparison.draw(scene)
 
 
 def _state(session: Session) -> tuple[bool, int]:
@@ -79,7 +70,7 @@ def _watching(session: Session) -> bool:
     return shown or layout.under_way(session) or measured.unsettled
 
 
-def _notes(scene: Scene, note: str) -> None:
+def _notes(scene: MapScene, note: str) -> None:
     """What the colours rest on, and where more is told of the search that is shown."""
     if note:
         st.caption(plain(note))

@@ -1,4 +1,4 @@
-"""All that one run of the Map page shows, put together from what is known by now."""
+"""All that one run of the Map page shows, and the search that is followed on it."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -8,15 +8,19 @@ import numpy as np
 
 from mips_core import Dataset, Evaluation, Searcher
 from mips_core.base.arrays import Floats, Ids
-from mips_core.base.kernels import row_norms
+from mips_core.base.kernels import row_norms, score_rows
+from mips_core.data.metrics import shown
+from mips_core.evaluation.one_query import Question, Ranked, true_answers
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import Layout
 from mips_core.studies.misses import answer_counts, times_missed
+from mips_core.studies.misses.following import FollowedSearch
 from pages._ui.map import layout as map_layout
-from pages._ui.map.asked import Search, search_of
 from pages._ui.parts import curve as curve_view
 from pages._ui.parts import followed_search
+from pages._ui.parts.question import question as search_query
+from pages._ui.parts.question.question import Picked
 from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
@@ -24,21 +28,55 @@ from pages._ui.work.piece import once
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class FollowedQuery:
+    """The search that is followed: what is asked, and what the index under the slider finds."""
+
+    asked: Picked
+    question: Question
+    true: Ranked
+    found: FollowedSearch | None  # None while it is not known
+
+    def scores(self, dataset: Dataset) -> Floats:
+        """(n,) how each item of `dataset` scores for the query, as its metric calls it."""
+        query, items = self.question.query, dataset.items
+        key = ("map scores", dataset.fingerprint, query.tobytes())
+        scores = once(key, lambda: score_rows(items, query, np.arange(len(items))))
+        return shown(dataset, query[None], scores[None])[0]
+
+
+def followed_query(
+    session: Session, measured: Measurement, levels: tuple[GroupLevel, ...]
+) -> FollowedQuery | None:
+    """The query that is followed, found or not; None where it ranks nothing."""
+    picked = search_query.picked(session)
+    question = search_query.question_of(session, picked)
+    if question is None:
+        return None
+    exact = (session.dataset.fingerprint, question.query.tobytes(), question.K, question.exclude)
+    true = once(("true answers", *exact), lambda: true_answers(session.dataset.items, question))
+    followed, job = None, measured.job
+    start_known = session.effort or measured.evaluation or job is None or not job.active
+    if levels and start_known:  # else the slider would jump to where it starts
+        followed = followed_search.followed(measured, question, true, levels).ask(session.owner)
+    return FollowedQuery(picked, question, true, followed)
+
+
+@dataclass(frozen=True, eq=False)
+class MapScene:
     """What is not known yet is None, or empty."""
 
-    chosen: Session
+    session: Session
     measured: Measurement  # the index under the slider
     searcher: Searcher | None
     layout: Layout | None
     settled: bool  # whether the layout stays as it is
     levels: tuple[GroupLevel, ...]  # coarsest first
-    search: Search | None
+    search: FollowedQuery | None
 
     @property
     def view(self) -> MapState:
         """What was chosen on the page."""
-        return map_layout.view_of(self.chosen)
+        return map_layout.view_of(self.session)
 
     @property
     def dataset(self) -> Dataset:
@@ -81,8 +119,8 @@ class Scene:
     @property
     def position(self) -> int:
         """Where the slider stands, of `efforts`: as on the other pages."""
-        curve = self.evaluation.curve((self.chosen.K,)) if self.evaluation else None
-        wanted = self.chosen.effort or curve_view.usual_effort(curve, self.chosen.K)
+        curve = self.evaluation.curve((self.session.K,)) if self.evaluation else None
+        wanted = self.session.effort or curve_view.usual_effort(curve, self.session.K)
         return position_of(wanted, self.efforts)
 
     @property
@@ -110,7 +148,7 @@ class Scene:
     @cached_property
     def norms(self) -> Floats:
         """(n,) lengths of the items as they were read."""
-        source = self.chosen.source
+        source = self.session.source
         key = ("norms", source.fingerprint)
         return once(key, lambda: row_norms(source.float32().items))
 
@@ -119,14 +157,14 @@ class Scene:
         """(n,) for how many queries each item is a true answer."""
         if self.evaluation is None:
             return None
-        return answer_counts(self.evaluation.truth, self.chosen.K)
+        return answer_counts(self.evaluation.truth, self.session.K)
 
     @cached_property
     def missed(self) -> Ids | None:
         """(n,) how often each of them is missed at the effort."""
         if self.evaluation is None:
             return None
-        return times_missed(self.evaluation, self.chosen.K, self.effort)
+        return times_missed(self.evaluation, self.session.K, self.effort)
 
     @cached_property
     def scores(self) -> Floats | None:
@@ -134,7 +172,7 @@ class Scene:
         return None if self.search is None else self.search.scores(self.dataset)
 
 
-def scene_of(session: Session) -> Scene:
+def scene_of(session: Session) -> MapScene:
     """The scene now; what it lacks is started. Raises MipsError where something cannot be made."""
     measured = session.asked_of(session.index)
     measured.start(session.owner, -1)
@@ -144,5 +182,7 @@ def scene_of(session: Session) -> Scene:
     if measured.built is not None:
         searcher = followed_search.searcher_of(measured)
         levels = followed_search.levels(measured).ask(session.owner) or ()
-    search = search_of(session, measured, levels) if map_layout.view_of(session).follow else None
-    return Scene(session, measured, searcher, layout, settled, levels, search)
+    search = (
+        followed_query(session, measured, levels) if map_layout.view_of(session).follow else None
+    )
+    return MapScene(session, measured, searcher, layout, settled, levels, search)

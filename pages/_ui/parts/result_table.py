@@ -17,7 +17,7 @@ HEIGHT = 320  # px
 SHORT = 8  # rows that need no scrolling
 NOT_YET = "There when all is measured, or what is under way is cancelled."
 
-Rows = pd.DataFrame | Mapping[str, Any] | list[dict[str, Any]]  # by column; rows of equal names
+Rows = Any  # a DataFrame, columns by name, or a list of rows with the same names
 Take = Callable[[int | None], None]  # told which row was picked, None where it was let go
 
 

@@ -1,26 +1,35 @@
 """Report as one piece: choices on the left, what it says and holds beside them, live."""
 
+from dataclasses import replace
+from typing import Any
+
 import streamlit as st
 
 from mips_core import Report
+from mips_core.base.params import params_of
 from mips_core.base.text import counted
 from mips_core.report.sentences import finding
 from pages._ui.parts import progress
 from pages._ui.parts.data_export import file_stem
-from pages._ui.report import choice, parts, preview, work
-from pages._ui.report.beside import look_for_misses
-from pages._ui.report.made import made
-from pages._ui.report.point import point_of
-from pages._ui.state import app_state
+from pages._ui.report import contents, work
+from pages._ui.report.assembly import look_for_misses, point_of, report_on
+from pages._ui.state import app_state, report_link
+from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, Point
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
+
+POINTS = {
+    "tune": "Tune's answer",
+    "target": "Best at Tune's precision",
+    "slider": "The index under the slider",
+}
 
 
 def draw() -> None:
     """The page; looks twice a second while something is under way."""
     left, right = st.columns([1, 2.75], gap="large")
     with left:
-        choice.draw()
+        _draw_choices()
     watching = _watching(app_state.current())
     with right:
         st.fragment(_draw, run_every=0.5 if watching else None)(watching)
@@ -30,21 +39,24 @@ def _draw(watched: bool) -> None:
     session = app_state.current()
     if _watching(session) != watched:
         st.rerun()
-    known = work.known(session)
-    if not known:
+    evaluations = work.known(session)
+    if not evaluations:
         _nothing_yet(session)
         return
-    point, setting = point_of(session, known)
-    choice.say_where(session, point)
-    _drawn(session, made(session, known, setting))
+    point, setting = point_of(session, evaluations)
+    say_where(session, point)
+    _drawn(session, report_on(session, evaluations, setting))
 
 
 def _watching(session: Session) -> bool:
     """Whether more is to come by itself: measurements, or what is missed once they are done."""
     if work.measuring(session):
         return True
-    known = work.known(session)
-    return bool(known) and look_for_misses(session, point_of(session, known)[1].setting).active
+    evaluations = work.known(session)
+    return (
+        bool(evaluations)
+        and look_for_misses(session, point_of(session, evaluations)[1].setting).active
+    )
 
 
 def _drawn(session: Session, report: Report) -> None:
@@ -71,8 +83,8 @@ def _drawn(session: Session, report: Report) -> None:
         )
         _measure_rest(session)
     _progress(session)
-    parts.draw(session, report)
-    preview.draw(report)
+    contents.draw(session, report)
+    contents.draw_preview(report)
 
 
 def _nothing_yet(session: Session) -> None:
@@ -111,3 +123,60 @@ def _progress(session: Session) -> None:
     if failed or work.measuring(session):
         so_far = "The report holds what is known; the rest may raise it."
         progress.draw(wanted, so_far=so_far)
+
+
+def _draw_choices() -> None:
+    """All three; each is kept as soon as it is chosen or written."""
+    view = work.view_of(app_state.current())
+    declared = params_of(view)["point"]
+    app_state.set_widget(_key("point"), view.point)
+    st.selectbox(
+        declared.label,
+        list(POINTS),
+        format_func=POINTS.__getitem__,
+        help=declared.help,
+        **_kept("point"),
+    )
+    app_state.set_widget(_key("title"), view.title)
+    st.text_input(
+        "Title",
+        max_chars=LONGEST_TITLE,
+        placeholder="Of the report",
+        **_kept("title"),
+    )
+    app_state.set_widget(_key("note"), view.note)
+    st.text_area(
+        "Note",
+        max_chars=LONGEST_NOTE,
+        placeholder="A few words of yours below the title",
+        **_kept("note"),
+    )
+    if not report_link.fits(view):
+        st.caption("This note is too long for a link: it is gone when the page is loaded again.")
+
+
+def _key(name: str) -> str:
+    return f"report {name}"
+
+
+def _kept(name: str) -> dict[str, Any]:
+    """What a widget needs so that its value is kept."""
+    return {"key": _key(name), "on_change": _take, "args": (name,)}
+
+
+def _take(name: str) -> None:
+    session = app_state.current()
+    view = work.view_of(session)
+    session.states[work.PAGE] = replace(view, **{name: app_state.widget(_key(name))})
+
+
+def say_where(session: Session, point: Point) -> None:
+    """Where what was asked for is not there, which setting stands in its place."""
+    wanted = work.view_of(session).point
+    if wanted == point:
+        return
+    missing = {
+        "tune": "Tune has no answer for what is measured",
+        "slider": "The index under the slider is not measured yet",
+    }[wanted]
+    st.info(f"**{missing}.** What stands here is the best at Tune's precision.")

@@ -1,15 +1,24 @@
-"""Methods under noise as the page places them: watches what is computed, takes what is chosen."""
+"""Methods under noise as the page places them: the figure, progress, the table of all numbers."""
 
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
+from mips_core.base.text import times
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.figures.robustness import banded
 from mips_core.figures.robustness_words import about_unit
+from mips_core.studies.noise import SPEEDUPS, Against
+from mips_core.studies.robustness import RobustMethod, rows
 from pages._ui.elements.stepped import stepped
-from pages._ui.robustness import progress, table
+from pages._ui.parts import result_table
+from pages._ui.robustness import progress
+from pages._ui.robustness.picture import asked_of, keep_places, picture_of, places_of
 from pages._ui.robustness.study import OTHER_SEEDS, Study, study_of
-from pages._ui.robustness.view import asked_of, keep_places, places_of, view_of
 from pages._ui.state import app_state
+from pages._ui.state.session import Session
+from pages._ui.work import results
 
 
 def draw() -> None:
@@ -24,14 +33,14 @@ def draw() -> None:
 def _draw(watching: bool) -> None:
     session = app_state.current()
     study = study_of(session)
-    view = view_of(session, study)
+    view = picture_of(session, study)
     places = stepped(view, key="robustness")
     if places != view.chosen:
         keep_places(session, places)
     app_state.publish()  # always: the run that kept a choice may have ended before this
     st.caption(" ".join(filter(None, (_about(study), about_unit(asked_of(session, study))))))
     progress.draw(study, places[0])
-    table.draw(session, study, places[0], ready=not watching)
+    _draw_table(session, study, places[0], ready=not watching)
     progress.start_missing(session, study, places[0])
     if progress.unsettled(study, places[0]) != watching:
         st.rerun()
@@ -42,15 +51,115 @@ def _about(study: Study) -> str:
     noisy = study.noise.known
     if noisy is not None and folds_of(noisy.m)[1] is None:
         queries = "1 query" if noisy.m == 1 else f"{noisy.m} queries"
-        chosen = (
+        choice = (
             f"With {queries}, fewer than {FEWEST_TO_SPLIT}, settings were chosen at σ = 0 on what "
             "they are scored on,"
         )
     else:
-        chosen = "Settings were chosen at σ = 0 on half of the queries"
+        choice = "Settings were chosen at σ = 0 on half of the queries"
     drawn = "Bands: 95% intervals over queries. " if banded(list(study.grids)) else ""
     return (
-        f"The same noise for every method and σ. {chosen} and then left alone, so the speedup may "
+        f"The same noise for every method and σ. {choice} and then left alone, so the speedup may "
         f"drift; the lower panel shows by how much. {drawn}Thin lines: the same settings, built "
         f"with {len(OTHER_SEEDS)} other seeds."
     )
+
+
+def _draw_table(session: Session, study: Study, at: int, ready: bool) -> None:
+    """A line for each method and σ at SPEEDUPS[at]; the files, when `ready`, one for each build."""
+    methods = [method for method in study.methods(at).values() if method.by_seed]
+    if not methods or study.noise.known is None:
+        return
+    K, speedup, truth = session.K, SPEEDUPS[at], session.states["robustness"].truth
+    every = _every(session, study, methods, at)
+    st.subheader(f"Every number at {speedup}×", anchor=False)
+    st.dataframe(
+        _lines(every, methods, study, truth),
+        hide_index=True,
+        height=300,
+        column_config=_columns(K, truth),
+    )
+    result_table.draw_files(
+        *("robustness", f"robustness-{speedup}x-{K}", lambda: every),
+        lambda: _report(session, study, every),
+        ready,
+    )
+
+
+def _every(session: Session, study: Study, methods: list[RobustMethod], at: int) -> pd.DataFrame:
+    """A row for each method, build and σ; made once."""
+    noisy = study.noise.known
+    assert noisy is not None
+    name = ("robustness rows", study.noise.key, study.seed, study.K, at)
+    shown = [under.setting for method in methods for under in method.by_seed]
+    remembered: tuple[Any, pd.DataFrame] | None = results.recall(name)
+    if remembered is None or remembered[0] != shown:
+        remembered = (shown, pd.DataFrame(rows(session.dataset, noisy, methods, SPEEDUPS[at])))
+        results.remember(name, remembered)
+    return remembered[1]
+
+
+def _lines(
+    every: pd.DataFrame, methods: list[RobustMethod], study: Study, truth: Against
+) -> pd.DataFrame:
+    """The first build of each method, with the range that all its builds span."""
+    held, settings = {}, {}
+    for method in methods:
+        label, nearest = method.solved.setting.index.label, times(method.solved.speedup)
+        held[label] = "reached" if method.solved.reached else f"nearest is {nearest}"
+        settings[label] = method.by_seed[0].setting.in_words(study.noise.raw.n)
+    builds = every.groupby(["method", "sigma"])[_column(study.K, truth)]
+    lines = every.assign(
+        setting=every["method"].map(settings),
+        held_to_it=every["method"].map(held),
+        builds=builds.transform("size"),
+        least=builds.transform("min"),
+        most=builds.transform("max"),
+    )
+    return lines[lines["seed"] == study.seed].drop(
+        columns=["seed", "effort", "effort_counts", "rms"]
+    )
+
+
+def _column(K: int, truth: Against) -> str:
+    return f"precision@{K}" if truth == "noisy" else f"clean_precision@{K}"
+
+
+def _columns(K: int, truth: Against) -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    against = "the noisy query" if truth == "noisy" else "the query before noise"
+    return {
+        "setting": st.column_config.TextColumn(width=200),
+        "speedup_asked": number("asked", format="%d×"),
+        "held_to_it": "held to it",
+        "sigma": number("σ", format="%.3g"),
+        "sigma_in_rms": number("σ / rms", format="%.2f"),
+        "speedup": number("speedup", format="%.1f×"),
+        f"precision@{K}": number(format="%.3f", help="True answers of the noisy query."),
+        "low_95": number("95% low", format="%.3f"),
+        "high_95": number("95% high", format="%.3f"),
+        f"clean_precision@{K}": number(
+            f"clean precision@{K}", format="%.3f", help="True answers of the query before noise."
+        ),
+        "clean_low_95": number("clean 95% low", format="%.3f"),
+        "clean_high_95": number("clean 95% high", format="%.3f"),
+        "clean_ceiling": number(
+            "ceiling", format="%.3f", help="What exact search finds of the answers before noise."
+        ),
+        "builds": number(help="Builds with different seeds; intervals are of the first."),
+        "least": number("least of builds", format="%.3f", help=f"True answers of {against}."),
+        "most": number("most of builds", format="%.3f", help=f"True answers of {against}."),
+    }
+
+
+def _report(session: Session, study: Study, every: pd.DataFrame) -> dict[str, Any]:
+    dataset = session.dataset
+    return {
+        "dataset": dataset.name,
+        "fingerprint": dataset.fingerprint,
+        "query_fingerprint": dataset.query_fingerprint,
+        "K": study.K,
+        "unit_of_sigma": study.noise.unit,
+        "interval": "95%, over queries",
+        "rows": every.to_dict("records"),
+    }

@@ -39,9 +39,9 @@ def draw(study: Study, at: int) -> None:
     """What is under way, or was stopped; nothing where all is known."""
     pieces = list(study.pieces(at))
     missing = [piece for _, piece in pieces if _known(piece) is None]
-    known = [piece.job for piece in missing]
-    active = [job for job in known if job is not None and job.active and not job.stop]
-    ended = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
+    all_jobs = [piece.job for piece in missing]
+    active = [job for job in all_jobs if job is not None and job.active and not job.stop]
+    ended = [job for job in all_jobs if job is not None and job.state in ("cancelled", "failed")]
     progress.say_without_room([piece.key for _, piece in pieces])
     if active:
         left, right = st.columns([5, 1], vertical_alignment="center")

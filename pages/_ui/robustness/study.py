@@ -50,16 +50,20 @@ class Study:
 
     def solved(self, key: str) -> list[Solved]:
         """The best known setting of a method at each of SPEEDUPS; [] before any is known."""
-        known = [asked.evaluation for asked in self.grids[key]]
-        found = [evaluation for evaluation in known if evaluation is not None]
+        every = [measurement.evaluation for measurement in self.grids[key]]
+        evaluations = [evaluation for evaluation in every if evaluation is not None]
         name = ("solved", self.noise.key, self.seed, self.K, key)
-        chosen_from = tuple(evaluation.index for evaluation in found)
-        made: tuple[tuple[object, ...], list[Solved]] | None = results.recall(name)
-        if made is None or made[0] != chosen_from:
-            steps = [at_speedup(found, self.K, speedup) for speedup in SPEEDUPS] if found else []
-            made = (chosen_from, steps)
-            results.remember(name, made)
-        return made[1]
+        chosen_from = tuple(evaluation.index for evaluation in evaluations)
+        remembered: tuple[tuple[object, ...], list[Solved]] | None = results.recall(name)
+        if remembered is None or remembered[0] != chosen_from:
+            steps = (
+                [at_speedup(evaluations, self.K, speedup) for speedup in SPEEDUPS]
+                if evaluations
+                else []
+            )
+            remembered = (chosen_from, steps)
+            results.remember(name, remembered)
+        return remembered[1]
 
     def under(self, solved: Solved) -> SettingUnderNoise:
         """The noise put on what was chosen."""
@@ -74,15 +78,15 @@ class Study:
         """(S, K'+1) what exact search finds of the answers before noise, once known."""
         noisy = self.noise.known
         name = ("ceiling", self.noise.key, self.K)
-        found: Ids | None = results.recall(name)
-        if found is None and noisy is not None:
-            found = ceiling(noisy, self.K, folds_of(noisy.m)[1])
-            results.remember(name, found)
-        return found
+        counts: Ids | None = results.recall(name)
+        if counts is None and noisy is not None:
+            counts = ceiling(noisy, self.K, folds_of(noisy.m)[1])
+            results.remember(name, counts)
+        return counts
 
     def settled(self, key: str) -> bool:
         """Whether all settings of a method are known, or never will be."""
-        return not any(asked.unsettled for asked in self.grids[key])
+        return not any(measurement.unsettled for measurement in self.grids[key])
 
     def pieces(self, at: int) -> Iterator[tuple[float, Piece]]:
         """All that is wanted with the slider at SPEEDUPS[at], lowest first.
@@ -93,8 +97,8 @@ class Study:
         """
         yield -1.0, self.noise
         for number, (key, grid) in enumerate(self.grids.items()):
-            for step, asked in enumerate(grid):
-                yield number + step / 1_000, asked
+            for step, measurement in enumerate(grid):
+                yield number + step / 1_000, measurement
             solved = self.solved(key) if self.noise.known else []
             if solved:
                 yield number - 0.001, self.under(solved[at])

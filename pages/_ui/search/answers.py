@@ -1,16 +1,23 @@
 """What the Search page shows of one query, and of all queries, under one slider of efforts."""
 
+from typing import Any
+
+import numpy as np
 import streamlit as st
 
 from mips_core import MipsError
 from mips_core.base.text import counted
+from mips_core.data.metrics import measure_of, shown
 from mips_core.evaluation.one_query import Question
+from mips_core.studies.misses.following import Answered
 from pages._ui.elements.search_answers import answers_element
 from pages._ui.elements.value_slider import moved_to, value_slider
-from pages._ui.parts import built_index, followed_search, kept_index
+from pages._ui.parts import built_index, followed_search, kept_index, result_table
 from pages._ui.parts import curve as curve_view
-from pages._ui.search import diagnosis_view, message, softmax, tables
+from pages._ui.parts.data_export import file_stem
+from pages._ui.search import all_queries, message, softmax
 from pages._ui.search import work as search_work
+from pages._ui.search.work import Asked
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
@@ -39,7 +46,7 @@ def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool])
         elif question is None or not _answers(session, measured, name, question):
             effort = _effort(session, _efforts(measured), measured, SLIDER)
     app_state.publish()
-    diagnosis_view.draw(session)
+    all_queries.draw(session)
     if effort is not None:  # after what it leads to
         with place:
             _slider(measured, effort)
@@ -50,7 +57,7 @@ def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool])
 def _coming(session: Session, question: Question | None) -> tuple[bool, bool, bool]:
     """Whether the index, something of this query, and something of all is still to come."""
     measured = session.asked_of(session.index)
-    waiting, of_all = _waiting(session, measured), diagnosis_view.coming(session)
+    waiting, of_all = _waiting(session, measured), all_queries.coming(session)
     if waiting or question is None or measured.built is None:
         return waiting, False, of_all
     try:
@@ -62,26 +69,26 @@ def _coming(session: Session, question: Question | None) -> tuple[bool, bool, bo
 def _waiting(session: Session, measured: Measurement) -> bool:
     """Whether the index is still to be built, or where its slider starts is still to be known."""
     under_way = measured.start(session.owner, -1).active
-    known = session.effort > 0 or measured.evaluation is not None
-    return under_way and not (measured.built is not None and known)
+    start_known = session.effort > 0 or measured.evaluation is not None
+    return under_way and not (measured.built is not None and start_known)
 
 
 def _answers(session: Session, measured: Measurement, name: str, question: Question) -> bool:
     """Whether there are answers, or will be; else the reason is on the page."""
     try:
-        asked = search_work.ask(session, measured, question)
+        query = search_work.ask(session, measured, question)
     except MipsError as error:
         st.error(refusal(error))
         return False
-    if asked.answered is None:
+    if query.answered is None:
         st.container(height=560, border=True).caption("The search is being followed.")
         return True
     if session.dataset.logits:
         softmax.choose()
-    efforts = [int(effort) for effort in asked.answered.efforts]
+    efforts = [int(effort) for effort in query.answered.efforts]
     effort = _effort(session, efforts, measured, ELEMENT)
-    answers_element(message.message_of(name, asked, asked.answered, effort), key=ELEMENT)
-    tables.draw_download(asked, asked.answered, effort)
+    answers_element(message.message_of(name, query, query.answered, effort), key=ELEMENT)
+    _draw_file(query, query.answered, effort)
     return True
 
 
@@ -113,3 +120,41 @@ def _effort(session: Session, efforts: list[int], measured: Measurement, key: st
     curve = measured.evaluation.curve((session.K,)) if measured.evaluation else None
     wanted = session.effort or curve_view.usual_effort(curve, session.K)
     return max((step for step in efforts if step <= wanted), default=efforts[0])
+
+
+def _draw_file(answered: Asked, answers: Answered, effort: int) -> None:
+    """A button for what the tables hold; the file is made when it is asked for."""
+    name = f"answers-{file_stem(app_state.current())}"
+    result_table.draw_csv(
+        "search", name, lambda: columns_of(answered, answers, effort), "Answers (CSV)"
+    )
+
+
+def columns_of(answered: Asked, answers: Answered, effort: int) -> dict[str, Any]:
+    """A row for each place, by column; text as it is."""
+    at, dataset = int(np.searchsorted(answers.efforts, effort)), answered.measured.dataset
+    query, measure = answered.question.query[None], measure_of(dataset).label
+    kinds = {
+        "true": (answers.true.ids, answers.true.scores),
+        "returned": (answers.returned[at], answers.scores[at]),
+    }
+    columns: dict[str, Any] = {"place": range(1, len(answers.true.ids) + 1)}
+    for kind, (ids, scores) in kinds.items():
+        columns |= _items(f"{kind} ", ids, dataset.labels)
+        columns[f"{kind} {measure}"] = np.where(
+            ids >= 0, shown(dataset, query, scores[None])[0], np.nan
+        )
+    columns["found"] = answers.found[at]
+    columns |= _items("in its place ", answers.instead[at], dataset.labels)
+    columns["lost"] = answers.losses[at]
+    if answered.followed is not None:
+        columns["why"] = answered.followed.why
+    return columns
+
+
+def _items(prefix: str, ids: Any, labels: Any) -> dict[str, Any]:
+    """Row and label of each of ids (K,), -1 for none."""
+    rows = {f"{prefix}row": ["" if item < 0 else item for item in ids]}
+    if labels is not None:
+        rows[f"{prefix}label"] = ["" if item < 0 else labels[item] for item in ids]
+    return rows

@@ -1,5 +1,6 @@
 """The answers to one query, as the element in the browser takes them."""
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,10 @@ from mips_core.base.arrays import Ids
 from mips_core.base.kernels import score_rows
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of, shown
-from mips_core.studies.misses.following import Answered, located
+from mips_core.studies.misses.following import Answered, located, walk
 from pages._ui.parts import followed_search
 from pages._ui.parts.data_facts import as_text
-from pages._ui.search import softmax, walk
+from pages._ui.search import softmax
 from pages._ui.search.work import Asked
 
 SAVES_FROM = 1.05  # what is shown as more than 1.0
@@ -22,13 +23,13 @@ SAVES_NOTHING = ". For this query it saves nothing against exact search: {times}
 FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fill
 
 
-def message_of(name: str, asked: Asked, answers: Answered, effort: int) -> dict[str, Any]:
+def message_of(name: str, answered: Asked, answers: Answered, effort: int) -> dict[str, Any]:
     """Everything the element shows of `answers`; `name` is text, `effort` one of theirs."""
-    index, query = asked.measured.index, asked.question.query
-    measure = measure_of(asked.measured.dataset)
+    index, query = answered.measured.index, answered.question.query
+    measure = measure_of(answered.measured.dataset)
     sentence = SENTENCE % index.asking.format(**FIELDS)
     return {
-        "topic": repr((asked.measured.build_key, index, query.tobytes())),
+        "topic": repr((answered.measured.build_key, index, query.tobytes())),
         "name": name,
         "at": int(np.searchsorted(answers.efforts, effort)),
         "slider": {
@@ -42,13 +43,13 @@ def message_of(name: str, asked: Asked, answers: Answered, effort: int) -> dict[
         },
         "savesFrom": SAVES_FROM,
         "measure": measure.label,
-        "since": _since(asked, answers),
-        "why": None if asked.followed is None else asked.followed.why,
-        "ranks": _ranks(asked, index),
-        "walk": walk.walk_of(asked, effort) if asked.levels else None,
+        "since": _since(answered, answers),
+        "why": None if answered.followed is None else answered.followed.why,
+        "ranks": _ranks(answered, index),
+        "walk": walk_of(answered, effort) if answered.levels else None,
         **_by_effort(answers),
-        **_by_item(asked, answers),
-        **softmax.columns(asked.measured.dataset, asked.question, answers),
+        **_by_item(answered, answers),
+        **softmax.columns(answered.measured.dataset, answered.question, answers),
     }
 
 
@@ -70,9 +71,9 @@ def _by_effort(answers: Answered) -> dict[str, Any]:
     }
 
 
-def _by_item(asked: Asked, answers: Answered) -> dict[str, Any]:
+def _by_item(answered: Asked, answers: Answered) -> dict[str, Any]:
     """The items that are true or returned at any effort (u,), and who they are by place in them."""
-    dataset, query = asked.measured.dataset, asked.question.query
+    dataset, query = answered.measured.dataset, answered.question.query
     items = np.unique(np.concatenate([answers.true.ids, answers.returned.ravel()]))
     items = items[items >= 0]
     (values,) = shown(dataset, query[None], score_rows(dataset.items, query, items)[None])
@@ -92,10 +93,10 @@ def _by_item(asked: Asked, answers: Answered) -> dict[str, Any]:
     }
 
 
-def _since(asked: Asked, answers: Answered) -> list[str]:
+def _since(answered: Asked, answers: Answered) -> list[str]:
     """The least effort that finds each true answer; what finds less with more says no "on"."""
-    index = asked.measured.index
-    nested = isinstance(followed_search.searcher_of(asked.measured), NestedSearcher)
+    index = answered.measured.index
+    nested = isinstance(followed_search.searcher_of(answered.measured), NestedSearcher)
     return [
         _least(index, answers, k, " on" if nested else "") for k in range(len(answers.true.ids))
     ]
@@ -108,12 +109,35 @@ def _least(index: Index, answers: Answered, k: int, ending: str) -> str:
     return counted(int(answers.efforts[finds[0]]), *index.effort_nouns) + ending
 
 
-def _ranks(asked: Asked, index: Index) -> list[str] | None:
+def _ranks(answered: Asked, index: Index) -> list[str] | None:
     """The rank, for this query, of the group that holds each true answer, of those ever opened.
 
     None before it is known, and where groups are not opened as a whole.
     """
-    if asked.followed is None or not index.opens_groups:
+    if answered.followed is None or not index.opens_groups:
         return None
-    places = located(asked.followed, asked.levels[-1])
+    places = located(answered.followed, answered.levels[-1])
     return [f"{rank:,} of {places.opened:,}" if rank else "none" for rank in places.ranks]
+
+
+def walk_of(answered: Asked, effort: int) -> dict[str, Any]:
+    """A line for each step at one effort, as text; `so far` of the last is the cost of all."""
+    measured = answered.measured
+    index, searcher = measured.index, followed_search.searcher_of(measured)
+    steps = walk(
+        searcher, index, answered.question, effort, len(answered.true.ids), answered.levels
+    )
+    lines = [
+        {
+            **{"step": step.label, "part": step.part},
+            **{"scored": f"{len(step.scored):,}", "kept": f"{len(step.kept):,}"},
+            **{"spent": f"{step.spent:,.0f}", "soFar": f"{so_far:,.0f}"},
+        }
+        for step, so_far in zip(steps, accumulate(step.spent for step in steps), strict=True)
+    ]
+    exact = counted(searcher.n, "inner product", "inner products")
+    caption = (
+        f"At {counted(effort, *index.effort_nouns)}. The last line is the cost of the whole "
+        f"search; exact search takes {exact}."
+    )
+    return {"effort": effort, "steps": lines, "caption": caption}

@@ -47,8 +47,8 @@ def columns(dataset: Dataset, question: Question, answers: Answered) -> dict[str
     query = (question.query.tobytes(), question.K, question.exclude)
     built = (answers.returned.tobytes(), session.denominator, session.seed)
     key = ("probabilities", dataset.fingerprint, *query, *built)
-    found: dict[str, Any] = once(key, lambda: _columns(dataset, question, answers))
-    return found
+    every: dict[str, Any] = once(key, lambda: _columns(dataset, question, answers))
+    return every
 
 
 def _columns(dataset: Dataset, question: Question, answers: Answered) -> dict[str, Any]:
@@ -56,9 +56,10 @@ def _columns(dataset: Dataset, question: Question, answers: Answered) -> dict[st
     shares, notes = np.full(answers.returned.shape, np.nan), []
     for at, ids in enumerate(answers.returned):
         returned = ids[ids >= 0]
-        found = _as_chosen(dataset, question, Ranked(returned, answers.scores[at, ids >= 0]), true)
-        shares[at, : len(returned)] = found.values
-        notes.append(_note(found, dataset, len(returned)))
+        ranked = Ranked(returned, answers.scores[at, ids >= 0])
+        estimate = _as_chosen(dataset, question, ranked, true)
+        shares[at, : len(returned)] = estimate.values
+        notes.append(_note(estimate, dataset, len(returned)))
     return {"trueShares": true.values, "returnedShares": shares, "notes": notes}
 
 
@@ -75,16 +76,17 @@ def _as_chosen(
     return Probabilities(values, true.log_denominator, None, 0.0)
 
 
-def _note(found: Probabilities, dataset: Dataset, returned: int) -> str:
+def _note(estimate: Probabilities, dataset: Dataset, returned: int) -> str:
     """Which denominator the probabilities have, how sure it is, and what softmax does not do."""
-    if found.sampled is None:
+    if estimate.sampled is None:
         used = f"Every probability is divided by the sum over all {dataset.n:,} classes."
     else:
         used = (
             f"What the index returned is divided by an estimate from the {returned} classes "
-            f"returned and {found.sampled:,} of the {dataset.n - returned:,} others, drawn with "
-            f"seed {app_state.current().seed}. Its standard error is {found.standard_error:.2%}, "
-            "so each of these probabilities is uncertain by that share of itself. The true "
+            f"returned and {estimate.sampled:,} of the {dataset.n - returned:,} others, drawn "
+            f"with seed {app_state.current().seed}. Its standard error is "
+            f"{estimate.standard_error:.2%}, so each of these probabilities is uncertain by that "
+            "share of itself. The true "
             f"answers are divided by the sum over all {dataset.n:,} classes."
         )
     return f"Softmax does not change the ranking: a larger logit is a larger probability. {used}"

@@ -47,8 +47,8 @@ def asked_of(view: TuneState) -> Need | Budget:
 
 def begin(session: Session) -> None:
     """Try all that is not known yet, what was cancelled or failed as well."""
-    for asked in wanted(session):
-        asked.ask_again()
+    for measurement in wanted(session):
+        measurement.ask_again()
     asked_for = Search(_data(session), session.K, frozenset(session.methods), ROUNDS)
     change(session, search=asked_for)
     go_on(session)
@@ -65,13 +65,13 @@ def under_way(session: Session) -> bool:
 
 def go_on(session: Session) -> None:
     """Start what is missing; where nothing is, the next round of settings between the steps."""
-    asked = wanted(session)
-    wishes.want(session, "tune", [measurement.key for measurement in asked])
-    for measurement, order in asked.items():
+    measurements = wanted(session)
+    wishes.want(session, "tune", [measurement.key for measurement in measurements])
+    for measurement, order in measurements.items():
         if measurement.tried is None:
             measurement.start(session.owner, order)
     search: Search = view_of(session).search
-    if search.rounds and not any(m.unsettled or _cancelled(m) for m in asked):
+    if search.rounds and not any(m.unsettled or _cancelled(m) for m in measurements):
         change(session, search=replace(search, rounds=search.rounds - 1))
         if _remember(session, _between(session)):
             go_on(session)
@@ -79,11 +79,11 @@ def go_on(session: Session) -> None:
 
 def watching(session: Session) -> bool:
     """Whether anything of it may come by itself, started here or on another page."""
-    asked = wanted(session)
-    if any(m.job is not None and m.job.active for m in asked):
+    measurements = wanted(session)
+    if any(m.job is not None and m.job.active for m in measurements):
         return True
     more = under_way(session) and view_of(session).search.rounds > 0
-    return more and not any(_cancelled(m) for m in asked)
+    return more and not any(_cancelled(m) for m in measurements)
 
 
 def busy(session: Session) -> bool:

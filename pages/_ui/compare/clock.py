@@ -1,0 +1,204 @@
+"""The clock: real searches timed at the same precision, beside what inner products promise."""
+
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mips_core.base.params import params_of
+from mips_core.base.text import counted
+from mips_core.figures import wall_clock as figures
+from mips_core.figures.tradeoff import SIMULATED
+from mips_core.studies.wall_clock import Clock, Timed
+from pages._ui.compare.clock_work import Timing, timing_of
+from pages._ui.compare.work import view_of
+from pages._ui.elements.chart import chart
+from pages._ui.parts import method, result_table
+from pages._ui.state import app_state
+from pages._ui.work import jobs
+from pages._ui.work.job import Job
+
+PRECISIONS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
+LOOK = 1.0  # seconds between two looks: a page that is drawn disturbs the clock
+MICRO = 1e6
+
+
+def choose() -> None:
+    """The precision to reach, and the methods."""
+    view = view_of(app_state.current())
+    declared = params_of(view)["precision"]
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        key = f"clock precision {view.precision}"
+        st.segmented_control(
+            declared.label,
+            sorted({*PRECISIONS, view.precision}),
+            default=view.precision,
+            format_func=lambda precision: f"{100 * precision:g}%",
+            key=key,
+            on_change=_take_precision,
+            args=(key,),
+            required=True,
+            help=declared.help,
+        )
+        method.choose()
+
+
+def _take_precision(key: str) -> None:
+    """A widget that is gone may report its old value once more."""
+    session = app_state.current()
+    view, precision = view_of(session), app_state.widget(key)
+    if precision and key == f"clock precision {view.precision}":
+        session.states["compare"] = replace(view, precision=precision)
+
+
+def draw() -> None:
+    """The button, then how far the timing is, then what was timed."""
+    timing = timing_of(app_state.current())
+    job = timing.job
+    active = job is not None and job.active
+    st.fragment(_draw, run_every=LOOK if active else None)(timing, job.state if job else "")
+
+
+def _draw(timing: Timing, before: str) -> None:
+    job = timing.job
+    if (job.state if job else "") != before:
+        st.rerun()  # what else is on the page looks again only when the clock stands still
+    result = timing.result
+    if job is not None and job.active:
+        _progress(job)
+        result = job.partial
+    else:
+        st.button(
+            "Time them" if result is None else "Time them again",
+            type="primary" if result is None else "secondary",
+            key="time",
+            on_click=timing.start,
+            args=(app_state.current().owner,),
+        )
+        _ended(job)
+    if isinstance(result, Clock):
+        _clock(result)
+    elif not (job and job.active):
+        st.caption(
+            "Each method is taken at its cheapest setting with this precision, exact search and "
+            "other libraries beside it. It takes some seconds for each of them."
+        )
+
+
+def _progress(job: Job) -> None:
+    ahead = jobs.ahead_of(job)
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    waiting = f"Waiting behind {ahead} other job{'s' * (ahead != 1)}"
+    left.progress(job.fraction, waiting if job.state == "waiting" else job.message)
+    right.button("Cancel", key="cancel clock", width="stretch", on_click=jobs.cancel, args=(job,))
+    st.caption(
+        "Nothing else of this app is computed meanwhile. Other programs, and pages that are drawn, "
+        "make the clock run longer."
+    )
+
+
+def _ended(job: Job | None) -> None:
+    """Why there is no result."""
+    if job is not None and job.state == "cancelled":
+        st.info("**Cancelled.** What was measured and built stays.")
+    elif job is not None and job.state == "failed":
+        st.error(job.error)
+
+
+def _clock(clock: Clock) -> None:
+    st.markdown(clock.in_words())
+    figure = figures.clock_figure(clock)
+    if clock.simulated:
+        figure["layout"]["annotations"] = [SIMULATED]
+    chart(
+        figure,
+        key="clock",
+        height=figures.height(clock),
+        narrow=figures.narrow(clock),
+        narrow_height=figures.height(clock) + 36,
+        alt="How much each search saves against exact search, by inner products and by the clock. "
+        "The same numbers are in the table below.",
+        topic=f"{clock.data} {clock.target}",
+        file_name=f"clock-{clock.K}",
+    )
+    _draw_table(clock)
+
+
+def _draw_table(clock: Clock) -> None:
+    """The table, the conditions, what to know of the run, files."""
+    rows = sorted(clock.rows, key=lambda row: row.took["one by one"].seconds)
+    table = pd.DataFrame([_row(clock, row) for row in rows])
+    st.dataframe(
+        table,
+        hide_index=True,
+        height="content",
+        column_config=_columns(clock),
+        placeholder="not counted",
+    )
+    st.caption(_conditions(clock))
+    for remark in clock.remarks():
+        st.caption(remark)
+    result_table.draw_files(
+        "clock", f"clock-{clock.K}", lambda: pd.DataFrame(clock.table()), clock.as_dict
+    )
+
+
+def _row(clock: Clock, row: Timed) -> dict[str, Any]:
+    single, low, high = row.took["one by one"], *row.interval
+    return {
+        "search": row.label,
+        f"precision@{clock.K}": row.precision,
+        "± points": 50 * (high - low),
+        "µs a query": MICRO * single.seconds,
+        "µs, 95th percentile": None if single.p95 is None else MICRO * single.p95,
+        "by the clock": clock.by_clock(row, "one by one"),
+        "by inner products": row.speedup,
+        "inner products": None if row.inner_products is None else round(row.inner_products),
+        "queries a second, 1 thread": round(1 / row.took["batch"].seconds),
+        "queries a second, all threads": round(1 / row.took["batch, all threads"].seconds),
+        "setting": row.setting,
+    }
+
+
+def _columns(clock: Clock) -> dict[str, Any]:
+    """How the numbers are shown."""
+    number = st.column_config.NumberColumn
+    whole = number(format="localized")
+    return {
+        f"precision@{clock.K}": number(
+            format="%.3f",
+            help=f"Settings reach {clock.target:g} on the queries they were chosen on, and may "
+            "miss it a little on these others."
+            if clock.split
+            else "On the queries that settings were chosen on.",
+        ),
+        "± points": number(format="%.1f"),
+        "µs a query": number(format="%.0f"),
+        "µs, 95th percentile": number(format="%.0f"),
+        "by the clock": number(
+            format="%.2f×",
+            help="Against the quicker exact search, one query after another, on one thread.",
+        ),
+        "by inner products": number(
+            format="%.1f×", help="Other libraries do not tell how many inner products they compute."
+        ),
+        "inner products": whole,
+        "queries a second, 1 thread": whole,
+        "queries a second, all threads": whole,
+    }
+
+
+def _conditions(clock: Clock) -> str:
+    """How the clock was taken."""
+    versions = ", ".join(f"{name} {version}" for name, version in clock.versions.items())
+    single, batch = (clock.exact(way).label for way in ("one by one", "batch"))
+    quicker = single if single == batch else f"{single} one by one, {batch} in a batch"
+    return (
+        f"1× by the clock is the quicker of two exact searches: {quicker}. "
+        f"{counted(clock.processors, 'processor', 'processors')}, all threads are {clock.threads}. "
+        f"One by one on one thread; batches of {counted(clock.batch, 'query', 'queries')}. Medians "
+        f"of {counted(clock.rounds, 'round', 'rounds')}, each search in turn. Settings were chosen "
+        f"on {clock.m_chosen:,} and timed on {counted(clock.m_scored, 'query', 'queries')}. "
+        f"{versions}."
+    )

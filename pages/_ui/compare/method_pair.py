@@ -1,0 +1,177 @@
+"""One method against another at the same speedup, live: a sentence, a picture and a table."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from mips_core.base.params import params_of
+from mips_core.base.text import counted, times
+from mips_core.evaluation.evaluate import folds_of
+from mips_core.figures.comparison import NARROW, difference_figure
+from mips_core.figures.styles import METHODS
+from mips_core.figures.tradeoff import SIMULATED
+from mips_core.studies.comparison import FEWEST_SEEDS, Compared
+from mips_core.studies.noise import SPEEDUPS
+from pages._ui.compare import differences, work
+from pages._ui.compare.clock_work import timing_of
+from pages._ui.compare.differences import MethodMeans, comparisons, means_of
+from pages._ui.compare.work import Pair, labels_of, pairs, rung, view_of
+from pages._ui.elements.chart import chart
+from pages._ui.elements.value_slider import moved_to, value_slider
+from pages._ui.parts import progress
+from pages._ui.state import app_state
+from pages._ui.state.method_choice import methods
+from pages._ui.state.session import Session
+
+SLIDER = "compare speedup"
+
+
+def choose() -> bool:
+    """Draw the choice of both; whether they are two."""
+    view = view_of(app_state.current())
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        _method("first")
+        _method("second")
+        st.button("Exchange", on_click=_exchange, help="The other one is named first.")
+    if view.first == view.second:
+        st.info(
+            f"**{METHODS[view.first].label} is chosen twice.** Choose another method to hold it "
+            "against."
+        )
+    return view.first != view.second
+
+
+def _method(side: str) -> None:
+    view = view_of(app_state.current())
+    value, declared = getattr(view, side), params_of(view)[side]
+    key = app_state.key_for(f"compare {side}", value)
+    keys = methods()
+    st.selectbox(
+        declared.label,
+        keys,
+        keys.index(value),
+        format_func=lambda method: f"{METHODS[method].glyph} {METHODS[method].label}",
+        key=key,
+        on_change=_take_method,
+        args=(key, side),
+        help=declared.help,
+        width=260,
+    )
+
+
+def _take_method(key: str, side: str) -> None:
+    session = app_state.current()
+    if app_state.is_shown(f"compare {side}", key):
+        session.states["compare"] = replace(view_of(session), **{side: app_state.widget(key)})
+
+
+def _exchange() -> None:
+    session = app_state.current()
+    view = view_of(session)
+    session.states["compare"] = replace(view, first=view.second, second=view.first)
+
+
+def draw() -> None:
+    """All of it; looks again while something is still to come, and the clock does not run."""
+    watching = _watching(app_state.current())
+    st.fragment(_draw, run_every=0.5 if watching else None)(watching)
+
+
+def _watching(session: Session) -> bool:
+    unsettled = any(measurement.unsettled for measurement in work.wanted(session))
+    return unsettled and not timing_of(session).running
+
+
+def _draw(watched: bool) -> None:
+    session = app_state.current()
+    _take_speedup(session)
+    slider = st.container()
+    wanted = work.wanted(session)
+    work.start_missing(session, wanted)
+    at, compared = rung(view_of(session).speedup), comparisons(session)
+    with st.container(key="compare sentence", gap="xxsmall"):
+        pair = next((pair for pair in pairs(session) if pair.speedup == at), None)
+        _sentence(session, pair, compared.get(at), watched)
+    _picture(session, compared, at)
+    progress.draw(wanted, *work.stage(session, wanted))
+    if compared:
+        differences.draw_table(session, compared, ready=not watched)
+    app_state.publish()
+    with slider:  # last: a move that is under way is followed by the next
+        declared = params_of(view_of(session))["speedup"]
+        value_slider(
+            declared.label, SPEEDUPS, at, key=SLIDER, text=lambda s: f"{s}×", help=declared.help
+        )
+    if _watching(session) != watched:
+        st.rerun()
+
+
+def _take_speedup(session: Session) -> None:
+    moved = moved_to(SPEEDUPS, key=SLIDER)
+    if moved is not None:
+        session.states["compare"] = replace(view_of(session), speedup=float(moved))
+
+
+def _sentence(
+    session: Session, pair: Pair | None, compared: Compared | None, watched: bool
+) -> None:
+    """What is known at the speedup of the slider, in words, and with which settings."""
+    if pair is None:
+        doing = "being measured" if watched else "not measured yet"
+        st.markdown(f"{' and '.join(labels_of(session))} are {doing}.")
+    elif compared is None:
+        st.markdown(_unreached(session, pair))
+    else:
+        st.markdown(compared.difference.in_words(*labels_of(session), f"{pair.speedup:g}×"))
+        st.caption("  \n".join(map(_setting, means_of(compared))))
+
+
+def _setting(side: MethodMeans) -> str:
+    style = METHODS[side.key]
+    return (
+        f"{style.glyph} {style.label}: {side.setting}; {side.precision:.1%} at {side.speedup:.1f}×"
+    )
+
+
+def _unreached(session: Session, pair: Pair) -> str:
+    """Which of the two has no setting there, and what the nearest is."""
+    missing = [
+        f"{name}: no setting near it, the nearest is {times(solved.speedup)}"
+        for name, solved in zip(labels_of(session), (pair.first, pair.second), strict=True)
+        if not solved.reached
+    ]
+    return f"**At {pair.speedup:g}× there is nothing to compare.** {'. '.join(missing)}."
+
+
+def _picture(session: Session, compared: dict[float, Compared], at: float) -> None:
+    methods = (view_of(session).first, view_of(session).second)
+    figure = difference_figure(compared, methods, at, SPEEDUPS)
+    if session.source.simulated:
+        figure["layout"]["annotations"].append(SIMULATED)
+    first, second = labels_of(session)
+    chart(
+        figure,
+        key="compare",
+        height=380,
+        narrow=NARROW,
+        narrow_height=320,
+        alt=f"How many points of precision {first} finds more than {second} at each speedup. The "
+        "same numbers are in the table below.",
+        topic=f"{session.source.fingerprint} {' '.join(methods)}",
+        file_name=f"compare-{'-'.join(methods)}",
+    )
+    st.caption(_about(session.dataset.m))
+
+
+def _about(m: int) -> str:
+    """How the numbers came about."""
+    choice = (
+        "Settings are chosen on half of the queries and scored on the other half"
+        if folds_of(m)[0] is not None
+        else f"With {counted(m, 'query', 'queries')}, settings are chosen and scored on the same "
+        f"{'one' if m == 1 else 'ones'}, which flatters both"
+    )
+    return (
+        f"{choice}. Each is built with {FEWEST_SEEDS} seeds, the small dashes; the interval covers "
+        "queries and builds."
+    )

@@ -1,0 +1,153 @@
+"""The runs a visitor keeps: put there, renamed, deleted, brought back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mips_core.base.limits import MAX_RUNS, MAX_RUNS_TOGETHER
+from mips_core.studies.runs import Run, unique_name
+from mips_core.studies.runs.run import check_texts
+from pages._ui.compare import runs_link
+from pages._ui.state import runs_state
+from pages._ui.state.runs_state import Opened, RunsState, Shelf
+from pages._ui.state.session import Session
+
+
+def view_of(session: Session) -> RunsState:
+    """What this visitor asks of runs."""
+    runs_state.hold(session.states)
+    view: RunsState = session.states["runs"]
+    return view
+
+
+def runs_of(session: Session) -> tuple[Run, ...]:
+    """The runs this visitor keeps."""
+    shelf: Shelf | None = view_of(session).kept
+    return () if shelf is None else shelf.runs
+
+
+def lost(session: Session) -> bool:
+    """Whether the link names kept runs that are not here any more."""
+    return view_of(session).lost
+
+
+def room(session: Session) -> int:
+    """How many more runs can be kept."""
+    return MAX_RUNS - len(runs_of(session))
+
+
+def keep(session: Session, runs: Sequence[Run]) -> list[Run]:
+    """Keep these as far as there is room, and lay them side by side; a name twice gets a number.
+
+    What is kept already, to the last digit, is not kept again. Those that were added come back.
+    """
+    together = shown(session)
+    added = add(session, runs)
+    show(session, [*together, *added][:MAX_RUNS_TOGETHER])
+    return added
+
+
+def add(session: Session, runs: Sequence[Run]) -> list[Run]:
+    """The same, without laying them side by side."""
+    there = runs_of(session)
+    added: list[Run] = []
+    digests = {run.digest for run in there}
+    for run in runs:
+        if run.digest not in digests and len(there) + len(added) < MAX_RUNS:
+            digests.add(run.digest)
+            name = unique_name(run.name, [other.name for other in (*there, *added)])
+            added.append(run if name == run.name else replace(run, name=name))
+    _put(session, (*there, *added))
+    return added
+
+
+def rename(session: Session, run: Run, name: str, note: str) -> None:
+    """Call a kept run otherwise, with another note. Raises ParamError where it cannot be so."""
+    check_texts(name, note)
+    others = [other.name for other in runs_of(session) if other is not run]
+    renamed = replace(run, name=unique_name(name.strip(), others), note=note)
+    together = [renamed if other is run else other for other in shown(session)]
+    _put(session, tuple(renamed if other is run else other for other in runs_of(session)))
+    show(session, together)
+
+
+def delete(session: Session, run: Run) -> None:
+    """Keep a run no longer; `bring_back` undoes it."""
+    runs = runs_of(session)
+    if run not in runs:
+        return
+    place, together, awaited = runs.index(run), shown(session), missing(session)
+    _put(session, tuple(other for other in runs if other is not run))
+    _ask_for(session, [other for other in together if other is not run], awaited)
+    in_picture = any(other is run for other in together)
+    session.states["runs"] = replace(view_of(session), deleted=(place, run, in_picture))
+
+
+def bring_back(session: Session) -> None:
+    """Put the run that was deleted last back where it was."""
+    deleted = view_of(session).deleted
+    if deleted is None or room(session) < 1:
+        return
+    place, run, in_picture = deleted
+    runs, together = runs_of(session), shown(session)
+    run = replace(run, name=unique_name(run.name, [other.name for other in runs]))
+    _put(session, (*runs[:place], run, *runs[place:]))
+    show(session, [*together, run][:MAX_RUNS_TOGETHER] if in_picture else together)
+
+
+def show(session: Session, runs: Sequence[Run]) -> None:
+    """Lay these kept runs side by side, and those of the link that are still to come."""
+    _ask_for(session, runs, missing(session))
+
+
+def tell(session: Session, refused: Sequence[str], said: str) -> None:
+    """Remember what came of files that were opened."""
+    view = view_of(session)
+    opened = Opened(view.opened.round + 1, tuple(refused), said)
+    session.states["runs"] = replace(view, opened=opened)
+
+
+def give_up(session: Session) -> None:
+    """Want the runs of the link that are not here no longer, nor the list it names."""
+    _ask_for(session, shown(session), ())
+    view = view_of(session)
+    shelf = view.shelf if view.kept is not None else ""
+    session.states["runs"] = replace(view, shelf=shelf, lost=False)
+
+
+def shown(session: Session) -> list[Run]:
+    """The kept runs that lie side by side, in their order."""
+    return [run for run in _matched(session).values() if run is not None]
+
+
+def missing(session: Session) -> list[runs_link.Wanted]:
+    """The runs that the link lays side by side and that are not kept here."""
+    return [wanted for wanted, run in _matched(session).items() if run is None]
+
+
+def _matched(session: Session) -> dict[runs_link.Wanted, Run | None]:
+    """Each run that is asked for with a kept one: of the same name, else of the same setting."""
+    every = runs_link.wanted_of_all(view_of(session).shown)
+    left = [
+        (own, run) for run in runs_of(session) if every and (own := runs_link.wanted_of_run(run))
+    ]
+    matches: dict[runs_link.Wanted, Run | None] = dict.fromkeys(every)
+    for exactly in (True, False):
+        for wanted in every:
+            if matches[wanted] is None:
+                fits = (run for own, run in left if wanted.fits(own, run.data.n, exactly=exactly))
+                matches[wanted] = next(fits, None)
+                left = [entry for entry in left if entry[1] is not matches[wanted]]
+    return matches
+
+
+def _ask_for(session: Session, runs: Sequence[Run], more: Sequence[runs_link.Wanted]) -> None:
+    text = runs_link.text_of_all(runs, more)
+    session.states["runs"] = replace(view_of(session), shown=text)
+
+
+def _put(session: Session, runs: tuple[Run, ...]) -> None:
+    shelf = Shelf.of(runs) if runs else None
+    name = shelf.name if shelf else ""
+    view = view_of(session)
+    session.states["runs"] = replace(view, shelf=name, kept=shelf, deleted=None)
+    runs_state.hold(session.states)

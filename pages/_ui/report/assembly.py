@@ -1,0 +1,169 @@
+"""The report on what is known now, made once for the same; with what other pages measured."""
+
+from collections.abc import Hashable, Sequence
+
+from mips_core import Evaluation, Report, Setting, report_of
+from mips_core.base.progress import Progress, span
+from mips_core.data.catalog import CATALOG
+from mips_core.evaluation.setting import position_of
+from mips_core.report import Beside, Chosen, NoiseMeasured, Origin, as_set, at_precision, by_tuning
+from mips_core.studies.comparison import Compared
+from mips_core.studies.misses.diagnosis import diagnose
+from mips_core.studies.noise import SPEEDUPS
+from mips_core.studies.robustness import RobustMethod
+from mips_core.studies.tuning import Tuned
+from pages._ui.compare.differences import comparisons
+from pages._ui.compare.work import builds, pairs, rung
+from pages._ui.compare.work import view_of as compare_view
+from pages._ui.parts.curve import usual_effort
+from pages._ui.parts.data_facts import facts
+from pages._ui.report.work import PAGE, view_of
+from pages._ui.robustness.picture import places_of
+from pages._ui.robustness.study import study_of
+from pages._ui.state.dataset_in_use import searched
+from pages._ui.state.report_state import Point
+from pages._ui.state.session import Session
+from pages._ui.tune import recommendation, search
+from pages._ui.work import jobs, measurement, results
+from pages._ui.work.job import Job
+
+
+def report_on(session: Session, evaluations: Sequence[Evaluation], point: Chosen) -> Report:
+    """The report on `evaluations`, one or more, that recommends `point`."""
+    said = misses_of(session, point.setting)
+    beside = Beside(noise_of(session), compared_of(session), (said,) if said else ())
+    view, dataset = view_of(session), session.dataset
+    state = (tuple(one.index for one in evaluations), point, view.title, view.note, _state(beside))
+    name = (PAGE, dataset.fingerprint, dataset.query_fingerprint, session.data, session.recipe,
+            session.K)  # fmt: skip
+    remembered: tuple[Hashable, Report] | None = results.recall(name)
+    if remembered is None or remembered[0] != state:
+        remembered = (state, _made(session, evaluations, point, beside))
+        results.remember(name, remembered)
+    return remembered[1]
+
+
+def _state(beside: Beside) -> Hashable:
+    """What is known of it."""
+    noise, compared = beside.noise, beside.compared
+    return (
+        None if noise is None else (noise.speedup, *map(_builds, noise.methods)),
+        None if compared is None else (compared[0].solved, compared[1]),
+        beside.misses,
+    )
+
+
+def _builds(method: RobustMethod) -> Hashable:
+    return (method.solved, *(under.setting for under in method.by_seed))
+
+
+def _made(
+    session: Session, evaluations: Sequence[Evaluation], point: Chosen, beside: Beside
+) -> Report:
+    source, view = session.source, view_of(session)
+    shipped = session.data in CATALOG
+    return report_of(
+        searched(source, session.recipe),
+        session.dataset,
+        evaluations,
+        session.K,
+        point=point,
+        beside=beside,
+        origin=Origin(
+            shipped=session.data if shipped else "",
+            stem="" if shipped else source.name,
+            own_queries=source.m > 0,
+        ),
+        recipe=session.recipe,
+        facts=facts(source),
+        title=view.title,
+        note=view.note,
+    )
+
+
+def noise_of(session: Session) -> NoiseMeasured | None:
+    """What Robustness has measured at the speedup it is set to."""
+    study = study_of(session)
+    noisy = study.noise.known
+    if noisy is None:
+        return None
+    at = places_of(session)[0]
+    methods = [method for method in study.methods(at).values() if method.by_seed]
+    return NoiseMeasured(noisy, methods, SPEEDUPS[at]) if methods else None
+
+
+def compared_of(session: Session) -> tuple[Compared, str] | None:
+    """What Compare has measured, with every build, at the speedup it is set to."""
+    view = compare_view(session)
+    at = rung(view.speedup)
+    pair = next((one for one in pairs(session) if one.speedup == at and one.reached), None)
+    if view.first == view.second or pair is None:
+        return None
+    if not all(one.evaluation for both in builds(session, pair) for one in both):
+        return None
+    return comparisons(session)[at], f"{at:g}×"
+
+
+def misses_key(session: Session, setting: Setting) -> Hashable:
+    """Names what is missed: data, queries, setting and K."""
+    dataset = session.dataset
+    return ("report misses", dataset.fingerprint, dataset.query_fingerprint, setting, session.K)
+
+
+def misses_of(session: Session, setting: Setting) -> str:
+    """What is missed, in sentences; "" where it is not known."""
+    return results.recall(misses_key(session, setting)) or ""
+
+
+def look_for_misses(session: Session, setting: Setting) -> Job:
+    """Find what is missed, as a job; the index is built anew where it is not remembered."""
+    measured = measurement.Measurement(session.dataset, setting.index, setting.seed, session.K)
+
+    def look(progress: Progress) -> str:
+        searcher = setting.index.searcher(
+            measurement.build(measured, span(progress, 0.0, 0.7)).structure
+        )
+        tried = (
+            measurement.measure(measured, span(progress, 0.7, 0.8))
+            if measured.tried is None
+            else measured.tried
+        )
+        report = span(progress, 0.8, 1.0)
+        return diagnose(
+            tried.evaluation,
+            searcher,
+            measured.dataset,
+            measured.K,
+            setting.effort,
+            progress=report,
+        ).in_words()
+
+    return jobs.start(misses_key(session, setting), "What is missed", look, session.owner, -1)
+
+
+def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point, Chosen]:
+    """The setting, and what it is: what was asked for may not be there.
+
+    In its place then stands the best of what is `evaluations`, one or more, at Tune's precision.
+    """
+    point, choice, unpromised = view_of(session).point, None, None
+    if point == "tune":
+        answer = recommendation.answer_of(session)
+        choice = None if answer is None else by_tuning(answer)
+        unpromised = answer.need if isinstance(answer, Tuned) else None
+    elif point == "slider":
+        choice = _under_slider(session)
+    if choice is not None:
+        return point, choice
+    precision = search.view_of(session).precision
+    return "target", at_precision(evaluations, session.K, precision, unpromised)
+
+
+def _under_slider(session: Session) -> Chosen | None:
+    """The index and the effort that all pages share."""
+    evaluation = session.asked_of(session.index).evaluation
+    if evaluation is None:
+        return None
+    effort = session.effort or usual_effort(evaluation.curve((session.K,)), session.K)
+    at = position_of(effort, evaluation.efforts)
+    return as_set(Setting(evaluation.index, evaluation.seed, int(evaluation.efforts[at])))

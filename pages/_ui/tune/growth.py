@@ -1,0 +1,152 @@
+"""If the data grows: what the answer of Tune will cost on more items of this kind."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mips_core import MipsError
+from mips_core.base.params import params_of
+from mips_core.base.text import counted, percent
+from mips_core.figures import growth, tradeoff
+from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling
+from mips_core.studies.tuning import Tuned, Within
+from mips_core.studies.tuning.wording import index_of
+from pages._ui.elements.chart import chart
+from pages._ui.state import app_state
+from pages._ui.state.session import Session
+from pages._ui.text.widgets import plain, refusal
+from pages._ui.tune import search
+from pages._ui.tune.growth_work import Growing, growing_of
+from pages._ui.work import jobs
+from pages._ui.work.job import Job
+
+USUAL = 10  # times as many items
+FORMATS = {"items": "localized", "inner products": "localized", "precision": "%.4f"}
+FORMATS |= {"processor s": "%.3f", "MB": "%.3f"}
+
+
+def draw(session: Session, answer: Tuned | Within) -> None:
+    """The section, folded; nothing where there is no answer to be sized."""
+    if answer.chosen is None:
+        return
+    with st.expander("If the data grows"):
+        if session.source.n < FEWEST_ITEMS:
+            st.markdown(f"Too few items to tell how costs grow: it takes {FEWEST_ITEMS:,} or more.")
+            return
+        growing = growing_of(session, answer, answer.chosen)
+        margin = ", without the margin that being sure takes" if isinstance(answer, Tuned) else ""
+        st.markdown(
+            f"What **{plain(index_of(answer.chosen))}** will cost on more items of this kind, its "
+            "size fitted to their number: extrapolated from sub-samples of this data of an eighth, "
+            "a quarter and a half, and all of it. At each size its effort is chosen anew, to find "
+            f"{percent(growing.precision)} on average{margin}."
+        )
+        _ask(session, growing)
+        scaling = growing.result
+        if scaling is not None:
+            _show(session, scaling)
+        elif growing.job is not None:
+            _wait(growing.job)
+
+
+def _ask(session: Session, growing: Growing) -> None:
+    """How many items there will be, and the button."""
+    declared = params_of(search.view_of(session))["items"]
+    active = growing.job is not None and growing.job.active
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = f"tune items {items_of(session)}"
+        st.number_input(
+            declared.label,
+            session.source.n,
+            int(declared.high),
+            items_of(session),
+            session.source.n,
+            key=key,
+            on_change=_take_items,
+            args=(key,),
+            width=220,
+            help=declared.help,
+        )
+        if growing.result is None and st.button(
+            "Measure how it scales",
+            disabled=active,
+            key="tune scale",
+            on_click=growing.start,
+            args=(session,),
+        ):
+            st.rerun()
+
+
+def items_of(session: Session) -> int:
+    """The number of items asked about, never fewer than there are."""
+    view, n = search.view_of(session), session.source.n
+    return max(view.items or USUAL * n, n)
+
+
+def _take_items(key: str) -> None:
+    """A field that is gone may report its old value once more."""
+    session = app_state.current()
+    if key == f"tune items {items_of(session)}":
+        search.change(session, items=app_state.widget(key))
+
+
+def _wait(job: Job) -> None:
+    """How far the job is, or why there is no result."""
+    if job.state == "failed":
+        st.error(plain(job.error))
+    elif not job.active:
+        st.info("**Cancelled.** Nothing else was changed.")
+    else:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            ahead = jobs.ahead_of(job)
+            waits = f"Waiting behind {counted(ahead, 'other job', 'other jobs')}"
+            left = job.seconds_left
+            about = "" if left is None else f" · about {max(left, 1):.0f} s left"
+            text = waits if job.state == "waiting" else f"{plain(job.message)}{about}"
+            st.progress(min(job.fraction, 1.0), text=text)
+            if st.button("Cancel", key="cancel scaling", on_click=jobs.cancel, args=(job,)):
+                st.rerun()
+
+
+def _show(session: Session, scaling: Scaling) -> None:
+    """The advice in words, and the picture it comes from."""
+    n = items_of(session)
+    try:
+        advice, figure, narrow = scaling.at(n), growth.growth(scaling, n), growth.narrow(scaling)
+    except MipsError as error:
+        st.warning(refusal(error))
+        return
+    st.markdown(advice.in_words())
+    if session.source.simulated:
+        below = {"y": 0, "yanchor": "bottom"}
+        figure["layout"]["annotations"].append(tradeoff.SIMULATED | below)
+    chart(
+        figure,
+        key="tune scaling",
+        height=growth.HEIGHT,
+        narrow=narrow,
+        narrow_height=growth.NARROW_HEIGHT,
+        alt="Inner products, build time and memory against items, as in the table below.",
+        topic=f"{session.source.fingerprint} {n}",
+        file_name="scaling",
+    )
+    st.dataframe(
+        pd.DataFrame([_row(point) for point in scaling.sizes]),
+        hide_index=True,
+        column_config={
+            name: st.column_config.NumberColumn(format=how) for name, how in FORMATS.items()
+        },
+    )
+
+
+def _row(point: ScalePoint) -> dict[str, Any]:
+    return {
+        "items": point.n,
+        "setting": point.setting.in_words(point.n),
+        "inner products": round(point.cost, 1),
+        "precision": point.precision,
+        "processor s": point.seconds,
+        "MB": point.bytes / search.MEGABYTE,
+        "reached": point.reached,
+    }

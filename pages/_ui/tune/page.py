@@ -1,0 +1,62 @@
+"""Tune as one piece: what is needed on the left, the answer beside it, both live."""
+
+import streamlit as st
+
+from mips_core.base.text import counted, duration
+from pages._ui.parts import progress
+from pages._ui.state import app_state
+from pages._ui.state.session import Session
+from pages._ui.tune import growth, growth_work, need, recommendation, search
+
+
+def draw() -> None:
+    """The page; looks twice a second while something is under way."""
+    watching = _watching(app_state.current())
+    st.fragment(_draw, run_every=0.5 if watching else None)(watching)
+
+
+def _watching(session: Session) -> bool:
+    return search.watching(session) or growth_work.under_way(session)
+
+
+def _draw(watched: bool) -> None:
+    session = app_state.current()
+    need.take(session)
+    if search.under_way(session):
+        search.go_on(session)
+    if _watching(session) != watched:
+        st.rerun()
+    left, right = st.columns([1, 2.75], gap="large")
+    with left:
+        sliders = need.draw(session)
+        if search.under_way(session):
+            so_far = "The best so far is shown; the rest may better it."
+            progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
+    with right:
+        answer = recommendation.answer_of(session)
+        recommendation.draw(session, answer)
+    if answer is not None:
+        left.caption(_effort(session, answer))
+        growth.draw(session, answer)
+    app_state.publish()
+    with sliders:  # last: a move that is under way is followed by the next
+        need.sliders(session)
+
+
+def _effort(session: Session, answer: recommendation.Answer) -> str:
+    """What the answer rests on."""
+    trials, wanted = search.known(session), len(search.wanted(session))
+    structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in trials}
+    text = (
+        f"{counted(answer.n_efforts, 'setting', 'settings')} of "
+        f"{counted(answer.n_settings, 'index', 'indexes')} tried, built in "
+        f"{duration(sum(structures.values()))}. Chosen on {answer.m_tuning:,} queries, scored on "
+        f"the other {answer.m_held_out:,}."
+    )
+    if search.watching(session):
+        return text
+    if len(trials) < wanted:
+        text += f" The search would try {counted(wanted - len(trials), 'index', 'indexes')} more."
+    elif not search.under_way(session):
+        text += " The search would try others that lie between them."
+    return text

@@ -1,0 +1,245 @@
+"""The right of Tune: the answer in words, what else was seen, and what can be done with it."""
+
+from dataclasses import replace
+from math import isfinite
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mips_core.base.params import params_of
+from mips_core.base.text import rounded
+from mips_core.evaluation.setting import Setting
+from mips_core.figures import tradeoff, tuning
+from mips_core.studies.tuning import Need, Trial, Tuned, Within, cheapest, most_precise
+from mips_core.studies.tuning.wording import close_call_in_words
+from pages._ui.elements.chart import chart
+from pages._ui.parts import result_table
+from pages._ui.state.session import Session
+from pages._ui.text.scripts import PAGES
+from pages._ui.tune import need, search
+
+Answer = Tuned | Within
+
+
+def answer_of(session: Session) -> Answer | None:
+    """The answer from what is known; None where there is none."""
+    trials = search.known(session)
+    if not trials or need.too_few(session):
+        return None
+    need_or_budget = search.asked_of(search.view_of(session))
+    if isinstance(need_or_budget, Need):
+        return cheapest(trials, session.K, need_or_budget)
+    return most_precise(trials, session.K, need_or_budget)
+
+
+def draw(session: Session, answer: Answer | None) -> None:
+    """All of it; what is awaited where nothing is known yet."""
+    if answer is None:
+        if few := need.too_few(session):
+            st.warning(few)
+        else:
+            _nothing_yet(session)
+        return
+    box = st.success if answer.chosen is not None else st.warning
+    box(_words(answer))
+    trials = _trials_of(answer)
+    if trials:
+        _picture(session, answer, trials)
+    _draw_actions(session, answer, trials)
+
+
+def _words(answer: Answer) -> str:
+    """The answer without the close call, which stands below the picture."""
+    aside = close_call_in_words(answer) if isinstance(answer, Tuned) else ""
+    return answer.in_words().removesuffix(aside).strip()
+
+
+def _trials_of(answer: Answer) -> list[Trial]:
+    """The answer, or the best where there is none, and the others, by cost."""
+    best = answer.chosen or (answer.best if isinstance(answer, Tuned) else None)
+    trials = [*([best] if best else []), *answer.runners_up]
+    return sorted(trials, key=lambda trial: trial.cost)
+
+
+def _nothing_yet(session: Session) -> None:
+    grid = len(search.wanted(session))
+    with st.container(border=True):
+        if not session.methods:
+            st.markdown("**No method is chosen.** Choose one or more under Methods.")
+            return
+        if search.busy(session):
+            st.markdown("**The first index is being measured.** The best so far shows after it.")
+            return
+        st.markdown(
+            f"**Nothing was tried yet.** The search builds up to {grid} indexes and asks each at "
+            "every effort; the best so far shows after the first. What Trade-off measures counts "
+            "here too."
+        )
+
+
+def _picture(session: Session, answer: Answer, trials: list[Trial]) -> None:
+    target = answer.need.precision if isinstance(answer, Tuned) else None
+    figure = tuning.intervals(trials, answer.chosen, answer.K, target)
+    narrow = tuning.narrow(trials, answer.chosen, target)
+    if session.source.simulated:
+        mark = tradeoff.SIMULATED | {"y": 0, "yanchor": "bottom"}  # clear of words and bars
+        for layout in (figure["layout"], narrow):
+            layout["annotations"] = [*layout["annotations"], mark]
+    wide, small = tuning.heights(trials)
+    chart(
+        figure,
+        key="tune intervals",
+        height=wide,
+        narrow=narrow,
+        narrow_height=small,
+        alt="Precision of each setting with its interval. The same numbers are in the table below.",
+        topic=f"{session.source.fingerprint} {len(trials)} {target}",
+        file_name=f"tuned-precision-{answer.K}",
+    )
+
+
+def _draw_actions(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
+    """All of it; `trials` are what the picture shows."""
+    if isinstance(answer, Tuned):
+        said = (close_call_in_words(answer), order_in_words(answer, trials))
+        st.caption("  \n".join(filter(None, said)))
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if answer.chosen is not None:
+            _use(session, answer.chosen)
+        if isinstance(answer, Tuned):
+            _settle(session, answer)
+        _draw_files(session, answer, trials)
+    if answer.chosen is not None and _in_use(session, answer.chosen):
+        with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+            st.markdown(":small[Kept beside your other indexes, and under the slider.]")
+            st.page_link(PAGES / "tradeoff.py", label="See it on Trade-off")
+            st.page_link(PAGES / "build.py", label="See it on Build")
+    if trials:
+        _draw_table(session, answer, trials)
+
+
+def order_in_words(answer: Tuned, trials: list[Trial]) -> str:
+    """How the answer was found, and why what seems to hold at less cost is not it."""
+    clears = (t.lower >= answer.need.precision and t.verdict == "cannot tell" for t in trials)
+    unused = (
+        "What was not tested reads “cannot tell” even where its interval clears the target: "
+        "picking what happens to pass, out of many, is how one is fooled."
+    )
+    order = (
+        "Settings are tested on the held-out queries from the safest to the cheapest, until one "
+        f"fails{'; the last that held is the answer' if answer.chosen else ', here the first'}."
+    )
+    return f"{order} {unused}" if any(clears) else order
+
+
+def _in_use(session: Session, trial: Trial) -> bool:
+    setting = trial.setting
+    return (session.index, session.effort) == (setting.index, setting.effort)
+
+
+def _use(session: Session, trial: Trial) -> None:
+    used = _in_use(session, trial)
+    if st.button(
+        "In use" if used else "Use this setting",
+        type="primary",
+        disabled=used,
+        key="tune use",
+        on_click=_take,
+        args=(session, trial.setting),
+    ):
+        st.rerun()
+
+
+def _take(session: Session, setting: Setting) -> None:
+    session.keep(setting.index)
+    session.effort = setting.effort
+
+
+def _settle(session: Session, answer: Tuned) -> None:
+    """Take the queries that would tell whether what is cheaper, or the best, holds as well."""
+    if answer.queries_needed is None:
+        return
+    have, wanted = session.recipe.count, rounded(answer.queries_needed)
+    count = min(wanted, _most_queries(session))
+    if st.button(
+        "Settle the close call" if answer.chosen is not None else "Take more queries",
+        disabled=count <= have or search.busy(session),
+        key="tune settle",
+        on_click=_ask_more,
+        args=(session, count),
+        help=f"Asks {count:,} queries in place of {have:,}, and measures everything again."
+        if count >= wanted
+        else f"About {wanted:,} queries would settle it; there are {count:,}.",
+    ):
+        st.rerun()
+
+
+def _ask_more(session: Session, count: int) -> None:
+    session.recipe = replace(session.recipe, count=count)
+    search.begin(session)
+
+
+def _most_queries(session: Session) -> int:
+    """As many as there are, or as may be asked."""
+    there = session.source.m if session.recipe.source == "own" else session.source.n
+    return min(there, int(params_of(session.recipe)["count"].high))
+
+
+def _draw_table(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
+    """The table, folded."""
+    with st.expander("The same as a table"):
+        st.dataframe(
+            _table(session, answer, trials), hide_index=True, column_config=_columns(answer.K)
+        )
+
+
+def _draw_files(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
+    """The table, if there is one, as CSV, the whole answer as JSON."""
+    name = f"tuned-{answer.K}"
+    if trials:
+        result_table.draw_csv("tune", name, lambda: _table(session, answer, trials))
+    result_table.draw_json("tune", name, lambda: _report(session, answer))
+
+
+def _table(session: Session, answer: Tuned | Within, trials: list[Trial]) -> pd.DataFrame:
+    return pd.DataFrame([_row(session, answer, trial) for trial in trials])
+
+
+def _row(session: Session, answer: Tuned | Within, trial: Trial) -> dict[str, Any]:
+    setting, dataset = trial.setting, session.dataset
+    return {
+        "answer": trial is answer.chosen,
+        "method": setting.index.label,
+        "setting": setting.in_words(dataset.n),
+        "verdict": trial.verdict,
+        f"precision@{answer.K}": trial.precision,
+        "low": trial.interval[0],
+        "high": trial.interval[1],
+        "inner_products": trial.cost,
+        "speedup": trial.speedup,
+        "megabytes": trial.tried.bytes / search.MEGABYTE,
+        "build_seconds": trial.tried.seconds if isfinite(trial.tried.seconds) else None,
+        "queries": answer.m_held_out,
+        "seed": setting.seed,
+        "data": dataset.name,
+        "metric": dataset.metric,
+        "simulated": dataset.simulated,
+    }
+
+
+def _columns(K: int) -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    return {
+        **{name: number(format="%.4f") for name in (f"precision@{K}", "low", "high")},
+        "inner_products": number("inner products", format="%.1f"),
+        "speedup": number(format="%.2f×"),
+        "megabytes": number("MB", format="%.3f"),
+        "build_seconds": number("seconds to build", format="%.2f"),
+    }
+
+
+def _report(session: Session, answer: Tuned | Within) -> dict[str, Any]:
+    dataset = session.dataset
+    names = ("name", "n", "d", "fingerprint", "query_fingerprint", "metric", "simulated")
+    return {"dataset": {name: getattr(dataset, name) for name in names}, **answer.as_dict()}
