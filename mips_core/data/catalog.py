@@ -19,7 +19,7 @@ GLOVE_LICENCE = "PDDL-1.0 (public domain)"
 
 
 @dataclass(frozen=True)
-class Source:
+class CatalogEntry:
     """A data set of the catalog; `load(seed)` reads or makes it."""
 
     key: str
@@ -59,10 +59,10 @@ def _glove(seed: int) -> Dataset:
     )
 
 
-CATALOG: dict[str, Source] = {
+CATALOG: dict[str, CatalogEntry] = {
     source.key: source
     for source in (
-        Source(
+        CatalogEntry(
             key="glove-6b-50d",
             label="GloVe 6B words",
             description="The 20,000 most frequent English words, 50 dimensions, most frequent "
@@ -72,7 +72,7 @@ CATALOG: dict[str, Source] = {
             simulated=False,
             load=_glove,
         ),
-        Source(
+        CatalogEntry(
             key="simulated-ratings",
             label="Simulated recommender",
             description=f"{NOTE} 10,677 items with a few very long vectors, and 2,000 users as "

@@ -7,7 +7,7 @@ listed: no part may lead up, be hidden, or be a link.
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -64,20 +64,20 @@ class Folder:
         Left out are hidden files and folders, links (they may lead out), pipes and devices, and
         names that cannot be shown.
         """
-        found: list[Listed] = []
+        files: list[Listed] = []
         room = MAX_FOLDER_ENTRIES
         folders = deque([(self.root, "", 0)])
-        while folders and room > 0 and len(found) <= MAX_LISTED_FILES:
+        while folders and room > 0 and len(files) <= MAX_LISTED_FILES:
             folder, prefix, depth = folders.popleft()
             seen = _entries(folder, room)
             room -= len(seen)
             entries = [entry for entry in seen if _may_be_shown(entry.name)]
-            found += _files(entries, prefix)
+            files += _files(entries, prefix)
             if depth < MAX_FOLDER_DEPTH:
                 inner = [e for e in entries if e.is_dir(follow_symlinks=False)]
                 folders += [(folder / e.name, f"{prefix}{e.name}/", depth + 1) for e in inner]
-        complete = room > 0 and len(found) <= MAX_LISTED_FILES
-        return Listing(tuple(found[:MAX_LISTED_FILES]), complete)
+        complete = room > 0 and len(files) <= MAX_LISTED_FILES
+        return Listing(tuple(files[:MAX_LISTED_FILES]), complete)
 
     def path_of(self, name: str) -> Path:
         """The path of a listed file, looked up anew: one that became a link meanwhile is refused.
@@ -98,12 +98,6 @@ class Folder:
                 "Choose one of those listed.",
             )
         return path
-
-
-def given(environment: Mapping[str, str]) -> Folder | None:
-    """The folder that the variable names; None where it names none. Raises DataError as `of`."""
-    path = environment.get(VARIABLE, "")
-    return Folder.of(path) if path else None
 
 
 def _entries(folder: Path, most: int) -> list[os.DirEntry[str]]:

@@ -16,8 +16,7 @@ def matching(labels: Sequence[str], text: str) -> list[int]:
     wanted = text.strip()
     if not wanted:
         return []
-    found = sorted(_nearness(labels, wanted))
-    return [position for _, position in found]
+    return [position for _, position in sorted(_nearness(labels, wanted))]
 
 
 def rows_named(labels: Sequence[str], texts: Collection[str]) -> dict[str, list[int]]:
@@ -35,12 +34,12 @@ def rows_named(labels: Sequence[str], texts: Collection[str]) -> dict[str, list[
         folded = _folded(label)
         if folded in wanted:
             alike.setdefault(folded, []).append(position)
-    found = {}
+    rows = {}
     for folded, positions in alike.items():
         for text in wanted[folded]:
             equal = [at for at in positions if labels[at].strip() == text.strip()]
-            found[text] = equal or positions
-    return found
+            rows[text] = equal or positions
+    return rows
 
 
 def _folded(text: str) -> str:

@@ -36,7 +36,7 @@ MEASURES: dict[Metric, Measure] = {
 LOGIT = Measure("Logit", "logit")
 
 
-class Scored(Protocol):
+class ScoredVectors(Protocol):
     """What a score depends on, besides itself: a data set, or an index that was built of one."""
 
     @property
@@ -46,7 +46,7 @@ class Scored(Protocol):
     def logits(self) -> bool: ...
 
 
-def measure_of(dataset: Scored) -> Measure:
+def measure_of(dataset: ScoredVectors) -> Measure:
     """What the values of `shown` are for `dataset`."""
     return LOGIT if dataset.logits else MEASURES[dataset.metric]
 
@@ -94,7 +94,7 @@ def searched_by(dataset: Dataset, metric: Metric) -> Dataset:
     )
 
 
-def shown(dataset: Scored, queries: Matrix, scores: Floats) -> Floats:
+def shown(dataset: ScoredVectors, queries: Matrix, scores: Floats) -> Floats:
     """What scores (m, K) of `queries`, rows as `dataset` holds them, mean to people (m, K).
 
     Cosines, Euclidean distances, or the inner products themselves. Distances lose what float32
@@ -109,7 +109,7 @@ def shown(dataset: Scored, queries: Matrix, scores: Floats) -> Floats:
     return scores
 
 
-def origins(dataset: Scored, queries: Matrix) -> Floats:
+def origins(dataset: ScoredVectors, queries: Matrix) -> Floats:
     """(m,) from where the scores of each of `queries` are measured: 0, or a distance of 0.
 
     Two scores are nearly equal if they differ by little beside their distance from there.

@@ -8,8 +8,7 @@ import numpy as np
 from mips_core.base.progress import Progress, silent, span
 from mips_core.data.dataset import Dataset
 from mips_core.data.ratings import RANK, Factored, Ratings, factored, read_ratings
-from mips_core.data.ratings.choices import RatingChoices
-from mips_core.data.readers.choices import Choices, Offers, RatingsFileError
+from mips_core.data.readers.choices import Choices, Offers, RatingChoices, RatingsFileError
 from mips_core.data.readers.ratings_signs import named
 from mips_core.data.readers.reading import Paths, understand
 
@@ -66,8 +65,8 @@ def open_files(
     if kind != "ratings":
         try:
             sure = kind == "vectors"
-            found = understand(paths, choices, not_ratings=sure, progress=progress)
-            return Opened(found.dataset, found.offers, stored=found.stored)
+            vectors = understand(paths, choices, not_ratings=sure, progress=progress)
+            return Opened(vectors.dataset, vectors.offers, stored=vectors.stored)
         except RatingsFileError:
             if kind == "vectors":
                 raise

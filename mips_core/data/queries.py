@@ -13,14 +13,14 @@ from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.data.classifier import layer_queries
 from mips_core.data.dataset import Dataset
 
-Source = Literal["rows", "noisy", "own"]
+QuerySource = Literal["rows", "noisy", "own"]
 
 
 @dataclass(frozen=True)
 class QueryRecipe:
     """Which queries to ask, and whether a query may find the item it was taken from."""
 
-    source: Source = param(
+    source: QuerySource = param(
         "rows",
         "Where queries come from",
         "rows: a seeded sample of the items. noisy: the same, with Gaussian noise on every entry. "
@@ -81,16 +81,16 @@ def with_queries(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
             f"{dataset.name} holds one vector: without its own row a query has no answer.",
             "Let queries find their own row.",
         )
-    chosen = sample_rows(rng_for(recipe.seed, "queries"), dataset.n, recipe.count)
+    rows = sample_rows(rng_for(recipe.seed, "queries"), dataset.n, recipe.count)
     hidden = dataset.items[:, :-1] if dataset.logits else dataset.items
-    queries = hidden[chosen]
+    queries = hidden[rows]
     if recipe.source == "noisy":
         queries = _with_noise(queries, recipe.noise * rms(hidden), recipe.seed)
     return replace(
         dataset,
         queries=layer_queries(queries) if dataset.logits else queries,
-        query_rows=chosen if recipe.exclude_self else None,
-        query_labels=_picked(dataset.labels, chosen),
+        query_rows=rows if recipe.exclude_self else None,
+        query_labels=_picked(dataset.labels, rows),
     )
 
 
@@ -99,12 +99,12 @@ def _own(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
         raise DataError(
             f"{dataset.name} came without queries.", "Sample them from its items instead."
         )
-    chosen = sample_rows(rng_for(recipe.seed, "queries"), dataset.m, recipe.count)
+    rows = sample_rows(rng_for(recipe.seed, "queries"), dataset.m, recipe.count)
     return replace(
         dataset,
-        queries=dataset.queries[chosen],
-        query_rows=None if dataset.query_rows is None else dataset.query_rows[chosen],
-        query_labels=_picked(dataset.query_labels, chosen),
+        queries=dataset.queries[rows],
+        query_rows=None if dataset.query_rows is None else dataset.query_rows[rows],
+        query_labels=_picked(dataset.query_labels, rows),
     )
 
 

@@ -4,8 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from mips_core.base.params import params_of
-from mips_core.data.ratings.choices import RatingChoices
-from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.choices import Choices, RatingChoices
 from mips_core.report.contents import Measured, MethodSetting, Origin, Report
 
 IMPORTS = """

@@ -1,5 +1,6 @@
 """Ratings as columns of a Parquet, Arrow or Feather file."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,11 +8,11 @@ from numpy.typing import NDArray
 
 from mips_core.base.arrays import Floats
 from mips_core.base.limits import MAX_MAGNITUDE
-from mips_core.data.ratings.choices import RatingChoices
-from mips_core.data.ratings.columns import Column, Roles, assign, offers_of
-from mips_core.data.ratings.gathering import Block, Faults, Gathered, Part
+from mips_core.data.ratings.blocks import Block, FileRatings, Gathered, RatingFaults
+from mips_core.data.ratings.columns import RatingColumn, RatingRoles, assign
 from mips_core.data.ratings.lines import number_of, time_of
 from mips_core.data.readers.arrow_files import CodedTexts, is_arrow, is_parquet, table_columns
+from mips_core.data.readers.choices import RatingChoices
 from mips_core.data.readers.contract import Source
 
 SAMPLE = 100
@@ -23,19 +24,20 @@ def matches(source: Source) -> bool:
     return is_parquet(source.head, source.name) or is_arrow(source.head, source.name)
 
 
-def read(source: Source, gathered: Gathered, choices: RatingChoices) -> Part:
+def read(source: Source, gathered: Gathered, choices: RatingChoices) -> FileRatings:
     """The ratings. Raises DataError as tables of text do."""
     stored = table_columns(source)
-    columns = [Column(name, _sample(column), name) for name, column in stored.items()]
+    columns = [RatingColumn(name, _sample(column), name) for name, column in stored.items()]
     roles = assign(columns, True, choices, source.name)
-    parts = {"user": roles.user, "item": roles.item, "value": roles.value}
-    faults = Faults(source.name, skip=choices.skip_bad, unit="row")
+    faults = RatingFaults(source.name, choices.skip_bad, unit="row")
     block = _block(list(stored.values()), roles, gathered, faults)
-    offers = offers_of(columns, parts, None)
-    return Part.of(source, [block], [*roles.notes, *faults.notes()], offers, faults)
+    notes = [*roles.notes, *faults.notes()]
+    return FileRatings(source, [block], notes, roles.offers(columns, None), faults.rows)
 
 
-def _block(stored: list[Stored], roles: Roles, gathered: Gathered, faults: Faults) -> Block:
+def _block(
+    stored: list[Stored], roles: RatingRoles, gathered: Gathered, faults: RatingFaults
+) -> Block:
     users, items = _as_texts(stored[roles.user]), _as_texts(stored[roles.item])
     count = len(users.codes)
     values = np.ones(count) if roles.value is None else _numbers(stored[roles.value])
@@ -80,20 +82,19 @@ def _as_texts(column: Stored) -> CodedTexts:
 
 def _usable(ids: CodedTexts) -> NDArray[np.bool_]:
     """Whether each row has an id that is not blank."""
-    known = np.array([*map(bool, ids.words), False])
-    return known[ids.codes]
+    return np.array([*map(bool, ids.words), False])[ids.codes]
 
 
 def _numbers(column: Stored) -> Floats:
     """Ratings as float64, NaN where there is none."""
-    if not isinstance(column, CodedTexts):
-        return np.asarray(column, np.float64)
-    numbers = [number_of(word.strip()) for word in column.words]
-    known = np.array([np.nan if number is None else number for number in numbers] + [np.nan])
-    return known[column.codes]
+    return _parsed(column, lambda word: number_of(word.strip()))
 
 
 def _times(column: Stored) -> Floats:
+    return _parsed(column, time_of)
+
+
+def _parsed(column: Stored, parse: Callable[[str], float | None]) -> Floats:
     if not isinstance(column, CodedTexts):
         return np.asarray(column, np.float64)
-    return np.array([*map(time_of, column.words), np.nan])[column.codes]
+    return np.array([*map(parse, column.words), None], np.float64)[column.codes]

@@ -24,7 +24,7 @@ class Factored:
     ratings: Ratings
     factors: RatingFactors  # all that were computed
     rank: int
-    asked: int  # the rank asked for, which the ratings may not have
+    requested: int  # the rank asked for, which the ratings may not have
 
     @property
     def singular(self) -> Floats:
@@ -42,21 +42,21 @@ class Factored:
             raise ParamError(
                 f"Rank {rank} is outside 1 to {self.factors.rank}.", "Choose one in that range."
             )
-        return replace(self, rank=rank, asked=rank)
+        return replace(self, rank=rank, requested=rank)
 
     @cached_property
     def dataset(self) -> Dataset:
         """Items (n_items, rank) labelled by titles; users whose vector is not zero as queries."""
         factors = self.factors.truncated(self.rank)
         ratings = self.ratings
-        asked = np.flatnonzero(self.factors.users.any(axis=1))
+        users = np.flatnonzero(self.factors.users.any(axis=1))
         return Dataset(
             items=factors.items,
-            queries=factors.users[asked],
+            queries=factors.users[users],
             labels=[ratings.title_of(item) for item in ratings.item_names],
             name=ratings.name,
             notes=(*ratings.notes, *self._notes()),
-            query_labels=[ratings.user_names[int(user)] for user in asked],
+            query_labels=[ratings.user_names[int(user)] for user in users],
         )
 
     def _notes(self) -> list[str]:
@@ -67,10 +67,10 @@ class Factored:
             f"Users ({ratings.n_users:,}) are the queries, items ({ratings.n_items:,}) the "
             "database."
         ]
-        told = self.asked == RANK and self.rank == _highest(ratings)
-        if self.rank < self.asked and not told:  # told already when the ratings were read
+        remarked = self.requested == RANK and self.rank == _highest(ratings)
+        if self.rank < self.requested and not remarked:  # already when the ratings were read
             notes.append(
-                f"Rank {self.asked:,} was asked for, {self.rank:,} is used: "
+                f"Rank {self.requested:,} was asked for, {self.rank:,} is used: "
                 f"{ratings.n_users:,} users, {ratings.n_items:,} items and their ratings allow no "
                 "more."
             )

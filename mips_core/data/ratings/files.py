@@ -1,7 +1,6 @@
 """One file of ratings or titles: recognised by its content, read by the reader for it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from mips_core.base.errors import DataError
 from mips_core.data.ratings import (
@@ -12,14 +11,12 @@ from mips_core.data.ratings import (
     netflix,
     titles,
 )
-from mips_core.data.ratings.choices import RatingChoices
-from mips_core.data.ratings.columns import offers_of
-from mips_core.data.ratings.columnwise import read_regular
-from mips_core.data.ratings.gathering import Gathered, Part
-from mips_core.data.ratings.layout import FORM, Layout, layout_of
-from mips_core.data.ratings.lines import RatingLines
+from mips_core.data.ratings.blocks import FileRatings, Gathered
+from mips_core.data.ratings.by_arrow import read_triples
+from mips_core.data.ratings.columns import assign
+from mips_core.data.ratings.layout import FORM, RatingsLayout, layout_of
 from mips_core.data.readers.arrays.sparse_matrix import is_sparse_file, sparse_triples
-from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.choices import Choices, RatingChoices
 from mips_core.data.readers.contract import Rank, Source, recognise
 from mips_core.data.readers.foreign import kind_of
 from mips_core.data.readers.ratings_signs import is_ratings
@@ -29,18 +26,9 @@ ARRAYS = ("npy", "npz")  # keys of readers that may hold a matrix of ratings
 ABOUT_USERS = ("u.user", "users.dat", ".user")
 
 
-@dataclass(frozen=True, eq=False)
-class Titles:
-    """The titles of one file, by id of an item."""
-
-    name: str
-    titles: dict[str, str]
-    notes: Sequence[str] = ()
-
-
 def read_file(
     source: Source, gathered: Gathered, choices: RatingChoices
-) -> Part | Titles | DataError:
+) -> FileRatings | titles.Titles | DataError:
     """What `source` holds; a DataError, returned, where that is neither ratings nor titles.
 
     Raises DataError where ratings or titles are damaged.
@@ -60,7 +48,7 @@ def read_file(
     return _table(source, gathered, choices)
 
 
-def _array(source: Source, gathered: Gathered) -> Part | DataError:
+def _array(source: Source, gathered: Gathered) -> FileRatings | DataError:
     try:
         reader = recognise(source)
     except DataError as error:
@@ -82,36 +70,32 @@ def _foreign(source: Source) -> DataError:
     return DataError(f"{source.name} is {what}.", FORM)
 
 
-def _table(source: Source, gathered: Gathered, choices: RatingChoices) -> Part | Titles | DataError:
+def _table(
+    source: Source, gathered: Gathered, choices: RatingChoices
+) -> FileRatings | titles.Titles | DataError:
     if source.plain_name.endswith(ABOUT_USERS):
         return DataError(f"{source.name} describes users and holds no ratings.", FORM)
     if titles.is_netflix(source):
-        return Titles(source.name, *titles.read_netflix(source))
+        return titles.read_netflix(source)
     try:
         layout = layout_of(source, choices)
     except DataError as error:
         return error
     columns = titles.columns_of(source, layout)
     if columns is not None and not (choices.user or choices.item):
-        return Titles(source.name, *titles.read_titles(source, layout, columns))
+        return titles.read_titles(source, layout, columns)
     if matrices.is_matrix(layout, choices):
         return matrices.read_table(source, layout, gathered, choices)
     return _triples(source, layout, gathered, choices)
 
 
 def _triples(
-    source: Source, layout: Layout, gathered: Gathered, choices: RatingChoices
-) -> Part | DataError:
+    source: Source, layout: RatingsLayout, gathered: Gathered, choices: RatingChoices
+) -> FileRatings | DataError:
     try:
-        roles = layout.roles(choices, source.name)
+        roles = assign(layout.columns, layout.header, choices, source.name)
     except DataError as error:
         return error
-    found = {"user": roles.user, "item": roles.item, "value": roles.value}
-    offers = offers_of(layout.columns, found, layout.header)
-    notes = [f"{source.name}: {note}" for note in layout.notes] + list(roles.notes)
-    blocks = read_regular(source, layout, roles, gathered)
-    if blocks is not None:
-        return Part.of(source, blocks, notes, offers)
-    lines = RatingLines(source, layout, roles, gathered, skip_bad=choices.skip_bad)
-    blocks, more = lines.read()
-    return Part.of(source, blocks, [*notes, *more], offers, lines.faults)
+    ratings = read_triples(source, layout, roles, gathered, skip_bad=choices.skip_bad)
+    notes = [*(f"{source.name}: {note}" for note in layout.notes), *roles.notes, *ratings.notes]
+    return replace(ratings, notes=notes, offers=roles.offers(layout.columns, layout.header))

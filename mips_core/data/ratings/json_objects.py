@@ -7,10 +7,10 @@ from itertools import chain, islice
 from typing import Any
 
 from mips_core.base.errors import DataError
-from mips_core.data.ratings.choices import RatingChoices
-from mips_core.data.ratings.columns import Column, Roles, assign, offers_of
-from mips_core.data.ratings.gathering import Block, Faults, Gathered, Part
-from mips_core.data.ratings.lines import BATCH, SHOWN_CHARACTERS, lines_of, number_of, time_of
+from mips_core.data.ratings.blocks import Entry, FileRatings, Gathered, RatingFaults
+from mips_core.data.ratings.columns import RatingColumn, RatingRoles, assign
+from mips_core.data.ratings.lines import SHOWN_CHARACTERS, lines_of, time_of, usable_rating
+from mips_core.data.readers.choices import RatingChoices
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.json.stream import JsonStream
 from mips_core.data.readers.text.encodings import encoding_of
@@ -30,32 +30,21 @@ def _is_array(source: Source) -> bool:
     return source.head.removeprefix(BOM).lstrip().startswith(b"[")
 
 
-def read(source: Source, gathered: Gathered, choices: RatingChoices) -> Part:
+def read(source: Source, gathered: Gathered, choices: RatingChoices) -> FileRatings:
     """The ratings. Raises DataError as tables of text do."""
     array = _is_array(source)
     encoding, notes = ("", []) if array else encoding_of(source)
     columns = _columns(source, encoding)
     roles = assign(columns, True, choices, source.name)
     names = [column.name for column in columns]
-    faults = Faults(source.name, skip=choices.skip_bad, unit="row" if array else "line")
-    blocks, batch = [], []
-    for entry in _entries(source, encoding, names, roles, faults):
-        batch.append(entry)
-        if len(batch) == BATCH:
-            blocks.append(_block(batch, gathered, roles))
-            batch = []
-    blocks.append(_block(batch, gathered, roles))
-    parts = {"user": roles.user, "item": roles.item, "value": roles.value}
-    offers = offers_of(columns, parts, None)
-    return Part.of(source, blocks, [*notes, *roles.notes, *faults.notes()], offers, faults)
+    faults = RatingFaults(source.name, choices.skip_bad, unit="row" if array else "line")
+    entries = _entries(source, encoding, names, roles, faults)
+    blocks = gathered.blocks(entries, valued=roles.value is not None)
+    notes += [*roles.notes, *faults.notes()]
+    return FileRatings(source, blocks, notes, roles.offers(columns, None), faults.rows)
 
 
-def _block(batch: list[tuple[str, str, float, float]], gathered: Gathered, roles: Roles) -> Block:
-    users, items, values, times = zip(*batch, strict=True) if batch else ((), (), (), ())
-    return gathered.block(users, items, None if roles.value is None else values, times)
-
-
-def _columns(source: Source, encoding: str) -> list[Column]:
+def _columns(source: Source, encoding: str) -> list[RatingColumn]:
     """The fields of the first objects, with the beginnings of their values."""
     rows = [
         {name: _text(value)[:SHOWN_CHARACTERS] for name, value in islice(row.items(), MOST_FIELDS)}
@@ -65,7 +54,7 @@ def _columns(source: Source, encoding: str) -> list[Column]:
     names = islice(dict.fromkeys(name for row in rows for name in row), MOST_FIELDS)
     if not rows:
         raise DataError(f"{source.name} holds no ratings.", "Give one object for each rating.")
-    return [Column(name, tuple(row.get(name, "") for row in rows), name) for name in names]
+    return [RatingColumn(name, tuple(row.get(name, "") for row in rows), name) for name in names]
 
 
 def _objects(source: Source, encoding: str) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
@@ -103,20 +92,16 @@ def _text(value: Any) -> str:
 
 
 def _entries(
-    source: Source, encoding: str, names: list[str], roles: Roles, faults: Faults
-) -> Iterator[tuple[str, str, float, float]]:
-    """(user, item, rating, time) of each good line; the rating is 1 where there are none."""
+    source: Source, encoding: str, names: list[str], roles: RatingRoles, faults: RatingFaults
+) -> Iterator[Entry]:
+    """The rating in each good line; it is 1 where there are none."""
     for at, row in _objects(source, encoding):
         if row is None:
             faults.add("no object", at)
             continue
         user, item = (_text(row.get(names[j])) for j in (roles.user, roles.item))
         cell = "1" if roles.value is None else _text(row.get(names[roles.value]))
-        value = number_of(cell)
-        if not user or not item:
-            faults.add("no item" if user else "no user", at)
-        elif value is None:
-            faults.add(f"“{cell[:SHOWN_CHARACTERS]}” as rating" if cell else "no rating", at)
-        else:
+        value = usable_rating(user, item, cell, at, faults)
+        if value is not None:
             time = "" if roles.time is None else _text(row.get(names[roles.time]))
             yield user, item, value, time_of(time)

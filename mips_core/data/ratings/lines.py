@@ -1,105 +1,69 @@
 """A table of ratings read line by line, which finds the place of every fault."""
 
-import csv
 import io
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
-from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted
-from mips_core.data.ratings.columns import Roles
-from mips_core.data.ratings.gathering import Block, Faults, Gathered
-from mips_core.data.ratings.layout import Layout, Row, cells_of
+from mips_core.data.ratings.blocks import BATCH, Entry, RatingFaults
+from mips_core.data.ratings.columns import RatingRoles
+from mips_core.data.ratings.layout import RatingsLayout, stripped
 from mips_core.data.readers.contract import Source
+from mips_core.data.readers.csv.dialect import BrokenRowError, Row
 from mips_core.data.readers.text import lines as text
-from mips_core.data.readers.text.encodings import encoding_of
 
-BATCH = 65_536
 NOT_A_NUMBER = re.compile(r"[_a-df-zA-DF-Z]")  # float() takes 1_000, nan and infinity
 SHOWN_CHARACTERS = 40
 
 
-class RatingLines:
-    """Reads one table; faults are refused or left out at the end, with all their places."""
-
-    def __init__(
-        self, source: Source, layout: Layout, roles: Roles, gathered: Gathered, *, skip_bad: bool
-    ) -> None:
-        self.source, self.layout, self.roles, self.gathered = source, layout, roles, gathered
-        self.faults = Faults(source.name, skip=skip_bad)
-        self.decimal = decimal_of(layout.cells(roles.value))
-
-    def read(self) -> tuple[list[Block], list[str]]:
-        """Blocks of ratings and notes. Raises DataError where lines are bad and not to be left."""
-        encoding, notes = encoding_of(self.source)
-        blocks: list[Block] = []
-        users: list[str] = []
-        items: list[str] = []
-        values: list[float] = []
-        times: list[float] = []
-        for at, cells in rows_of(self.source, self.layout, encoding):
-            value = self._value(at, cells)
-            if value is None:
-                continue
-            users.append(cells[self.roles.user])
-            items.append(cells[self.roles.item])
-            values.append(value)
-            if self.roles.time is not None:
-                times.append(time_of(cells[self.roles.time]))
-            if len(users) == BATCH:
-                blocks.append(self._block(users, items, values, times))
-                users, items, values, times = [], [], [], []
-        blocks.append(self._block(users, items, values, times))
-        return blocks, [*notes, *self.faults.notes()]
-
-    def _block(
-        self, users: list[str], items: list[str], values: list[float], times: list[float]
-    ) -> Block:
-        return self.gathered.block(
-            users,
-            items,
-            values if self.roles.value is not None else None,
-            times if self.roles.time is not None else None,
-        )
-
-    def _value(self, at: int, cells: list[str]) -> float | None:
-        """The rating in a line, 1 where the file has none; None for a fault, which is kept."""
-        layout, roles = self.layout, self.roles
+def entries_of(
+    rows: Iterable[Row], layout: RatingsLayout, roles: RatingRoles, faults: RatingFaults
+) -> Iterator[Entry]:
+    """The ratings of the good rows, 1 where the file has none; the others are noted."""
+    decimal = decimal_of(layout.cells(roles.value))
+    for at, cells in rows:
         if len(cells) < layout.width or any(cells[layout.width :]):
-            open_quote = any("\n" in cell for cell in cells)
             what = f"{counted(len(cells), 'cell', 'cells')} where {layout.width:,} are expected"
-            self.faults.add("a quote that is not closed" if open_quote else what, at)
-            return None
-        for role, j in (("user", roles.user), ("item", roles.item)):
-            if not cells[j]:
-                self.faults.add(f"no {role}", at)
-                return None
-        if roles.value is None:
-            return 1.0
-        value = number_of(cells[roles.value], self.decimal)
-        if value is None:
-            cell = cells[roles.value][:SHOWN_CHARACTERS]
-            self.faults.add(f"“{cell}” as rating" if cell else "no rating", at)
-        return value
+            open_quote = any("\n" in cell for cell in cells)
+            faults.add("a quote that is not closed" if open_quote else what, at)
+            continue
+        user, item = cells[roles.user], cells[roles.item]
+        cell = "1" if roles.value is None else cells[roles.value]
+        value = usable_rating(user, item, cell, at, faults, decimal)
+        if value is not None:
+            yield user, item, value, math.nan if roles.time is None else time_of(cells[roles.time])
 
 
-def rows_of(source: Source, layout: Layout, encoding: str) -> Iterator[Row]:
+def usable_rating(
+    user: str, item: str, cell: str, at: int, faults: RatingFaults, decimal: str = "."
+) -> float | None:
+    """The number in `cell`; None for a rating without a user, an item or a number, which is noted.
+
+    `at` is the place of its line or row.
+    """
+    value = number_of(cell, decimal)
+    if not user or not item:
+        faults.add("no item" if user else "no user", at)
+        return None
+    if value is None:
+        faults.add(f"“{cell[:SHOWN_CHARACTERS]}” as rating" if cell else "no rating", at)
+    return value
+
+
+def rows_of(source: Source, layout: RatingsLayout, encoding: str) -> Iterator[Row]:
     """Lines that are not blank, from the first rating on. Raises DataError for a broken one."""
     at = 0
     lines = islice(lines_of(source, encoding), layout.skip, None)
     try:
-        for at, cells in cells_of(lines, layout.separator, layout.quotes):
+        for at, cells in stripped(lines, layout.dialect):
             if any(cells):
                 yield layout.skip + at, cells
-    except csv.Error as error:
-        raise DataError(
-            f"{source.name} cannot be read after line {layout.skip + at:,}: {error}.",
-            "Often a quote that is not closed.",
-        ) from None
+    except BrokenRowError as error:
+        raise error.refusal(source.name, f" after line {layout.skip + at:,}") from None
 
 
 def lines_of(source: Source, encoding: str) -> Iterator[str]:
@@ -112,14 +76,10 @@ def lines_of(source: Source, encoding: str) -> Iterator[str]:
         while line := lines.readline(text.LINE_BYTES + 1):
             number += 1
             if len(line) > text.LINE_BYTES:
-                raise DataError(
-                    f"{source.name} cannot be read: line {number:,} is longer than "
-                    f"{text.LINE_BYTES >> 20} MB.",
-                    "A file of ratings has one rating a line.",
-                )
+                raise text.too_long(source, number, "A file of ratings has one rating a line.")
             if number % BATCH == 0:
                 source.reached(file.tell())
-            yield line
+            yield line if line[-1] == "\n" else f"{line}\n"
 
 
 def decimal_of(cells: Sequence[str]) -> str:

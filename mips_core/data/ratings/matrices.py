@@ -10,16 +10,16 @@ from mips_core.base.arrays import Floats
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE, MAX_NAMES
 from mips_core.base.text import counted
-from mips_core.data.ratings.choices import RatingChoices, RatingOffers
+from mips_core.data.ratings.blocks import Block, FileRatings, Gathered, RatingFaults
 from mips_core.data.ratings.columns import LEAST_ITEMS, WORDS
-from mips_core.data.ratings.gathering import Block, Faults, Gathered, Part
-from mips_core.data.ratings.layout import MOST_JUDGED, Layout
+from mips_core.data.ratings.layout import MOST_JUDGED, RatingsLayout
 from mips_core.data.ratings.lines import decimal_of, number_of, rows_of
 from mips_core.data.ratings.ratings import Codes
+from mips_core.data.readers.choices import RatingChoices, RatingOffers
 from mips_core.data.readers.contract import Source
+from mips_core.data.readers.names import is_id
 from mips_core.data.readers.ratings_signs import key_of, named
 from mips_core.data.readers.text.encodings import encoding_of
-from mips_core.data.readers.words import is_id
 
 Positions = NDArray[np.integer[Any]]
 
@@ -27,10 +27,11 @@ CELLS = 2**20  # of the rows looked at together
 MISSING = "Not rated are the cells that are empty or NaN."
 ZEROS = "No cell is empty or NaN, so those of 0 are taken as not rated."
 FINITE = f"Ratings must be finite numbers of at most {MAX_MAGNITUDE:g} in size. Correct it."
+ALL_OF_ONE = "A line holds the ratings of one user, a column those of one item."
 NUMBERED = "Rows are users and columns items, numbered from 0."
 
 
-def of_array(source: Source, array: NDArray[Any], gathered: Gathered) -> Part:
+def of_array(source: Source, array: NDArray[Any], gathered: Gathered) -> FileRatings:
     """Ratings of an array (users, items). Raises DataError for an infinite one."""
     file = source.name
     if not array.size:
@@ -56,7 +57,7 @@ def of_array(source: Source, array: NDArray[Any], gathered: Gathered) -> Part:
             )
         users = codes_of_users[start : start + len(values)]
         blocks.append(_block(values, users, codes_of_items, missing, gathered))
-    return Part.of(source, blocks, [NUMBERED, MISSING if missing else ZEROS])
+    return FileRatings(source, blocks, [NUMBERED, MISSING if missing else ZEROS])
 
 
 def of_sparse(
@@ -66,7 +67,7 @@ def of_sparse(
     values: NDArray[Any],
     shape: tuple[int, int],
     gathered: Gathered,
-) -> Part:
+) -> FileRatings:
     """Ratings that a sparse matrix (users, items) stores (e,), zeros too."""
     users, user_of = np.unique(rows, return_inverse=True)
     items, item_of = np.unique(columns, return_inverse=True)
@@ -87,7 +88,7 @@ def of_sparse(
     )
     ratings = counted(len(numbers), "rating", "ratings")
     stored = f"A sparse matrix of {shape[0]:,} × {shape[1]:,} with {ratings}."
-    return Part.of(source, [block], [stored, NUMBERED])
+    return FileRatings(source, [block], [stored, NUMBERED])
 
 
 def _parts(array: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
@@ -96,14 +97,17 @@ def _parts(array: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
     return ((start, array[start : start + rows]) for start in range(0, len(array), rows))
 
 
-def _block(values: Floats, users: Codes, items: Codes, missing: bool, gathered: Gathered) -> Block:
-    """Ratings of rows `values` (u, i), NaN or else 0 where there are none."""
+def _block(
+    rows: Floats | list[Floats], users: Codes, items: Codes, missing: bool, gathered: Gathered
+) -> Block:
+    """Ratings of rows (u, i), NaN or else 0 where there are none."""
+    values = np.asarray(rows)
     rated = np.argwhere(~np.isnan(values) if missing else values != 0)
     row, column = rated.T
     return gathered.coded(users[row], items[column], values[row, column])
 
 
-def is_matrix(layout: Layout, choices: RatingChoices) -> bool:
+def is_matrix(layout: RatingsLayout, choices: RatingChoices) -> bool:
     """Whether a line of the table holds all ratings of one user."""
     if choices.layout != "auto":
         return choices.layout == "user"
@@ -118,14 +122,16 @@ def is_matrix(layout: Layout, choices: RatingChoices) -> bool:
     return _names_users(layout) or all(key_of(name).isdecimal() for name in names)
 
 
-def _names_users(layout: Layout) -> bool:
+def _names_users(layout: RatingsLayout) -> bool:
     """Whether the first column names the users."""
     first = layout.columns[0]
     named_so = layout.header and (named([first.name], "user") is not None or is_id(first.name))
     return named_so or first.kind == "text"
 
 
-def read_table(source: Source, layout: Layout, gathered: Gathered, choices: RatingChoices) -> Part:
+def read_table(
+    source: Source, layout: RatingsLayout, gathered: Gathered, choices: RatingChoices
+) -> FileRatings:
     """Ratings of a table of text. Raises DataError where cells are no numbers."""
     encoding, notes = encoding_of(source)
     first = int(_names_users(layout))
@@ -138,7 +144,7 @@ def read_table(source: Source, layout: Layout, gathered: Gathered, choices: Rati
     missing = any(WORDS.fullmatch(cell) for _, cells in rows_of(source, layout, encoding)
                   for cell in cells[first:])  # fmt: skip
     decimal = decimal_of([c for column in layout.columns[first:MOST_JUDGED] for c in column.cells])
-    faults = Faults(source.name, skip=choices.skip_bad)
+    faults = RatingFaults(source.name, choices.skip_bad)
     blocks, users, rows = [], [], []
     for number, (at, cells) in enumerate(rows_of(source, layout, encoding)):
         values, fault = _values(cells[first:], len(items), decimal)
@@ -149,23 +155,20 @@ def read_table(source: Source, layout: Layout, gathered: Gathered, choices: Rati
         users.append(cells[0] if first else str(number))
         rows.append(values)
         if len(rows) * len(items) > CELLS:
-            codes = gathered.users.codes(users)
-            blocks.append(_block(np.array(rows), codes, items, missing, gathered))
+            blocks.append(_block(rows, gathered.users.codes(users), items, missing, gathered))
             users, rows = [], []
     if rows:
-        codes = gathered.users.codes(users)
-        blocks.append(_block(np.array(rows), codes, items, missing, gathered))
-    told = "A line holds the ratings of one user, a column those of one item."
-    notes = [*layout.notes, told, *notes, *faults.notes(), MISSING if missing else ZEROS]
+        blocks.append(_block(rows, gathered.users.codes(users), items, missing, gathered))
+    notes = [*layout.notes, ALL_OF_ONE, *notes, *faults.notes(), MISSING if missing else ZEROS]
     offers = RatingOffers(header=layout.header, layout="user")
-    return Part.of(source, blocks, notes, offers, faults)
+    return FileRatings(source, blocks, notes, offers, faults.rows)
 
 
 def _values(cells: list[str], count: int, decimal: str) -> tuple[Floats, str]:
     """`count` ratings, NaN for a missing one; and what is wrong with them, or nothing."""
     if len(cells) != count:
-        found = counted(len(cells), "rating", "ratings")
-        return np.empty(0), f"{found} where {count:,} are expected"
+        held = counted(len(cells), "rating", "ratings")
+        return np.empty(0), f"{held} where {count:,} are expected"
     values = np.full(count, np.nan)
     for j, cell in enumerate(cells):
         if not WORDS.fullmatch(cell):

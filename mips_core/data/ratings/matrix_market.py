@@ -1,18 +1,20 @@
 """Sparse matrices of users × items in the Matrix Market format: size, then "row column value"."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import islice
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
-from mips_core.data.ratings.choices import RatingChoices
-from mips_core.data.ratings.columns import Roles
-from mips_core.data.ratings.gathering import Gathered, Part
-from mips_core.data.ratings.layout import Layout
-from mips_core.data.ratings.lines import RatingLines, lines_of
+from mips_core.data.ratings.blocks import FileRatings, Gathered
+from mips_core.data.ratings.by_arrow import read_triples
+from mips_core.data.ratings.columns import RatingRoles
+from mips_core.data.ratings.layout import RatingsLayout
+from mips_core.data.ratings.lines import lines_of
+from mips_core.data.readers.choices import RatingChoices
 from mips_core.data.readers.contract import Source
+from mips_core.data.readers.csv.dialect import Dialect
 from mips_core.data.readers.text.lines import BLANK
 
 MAGIC = b"%%MatrixMarket"
@@ -21,36 +23,30 @@ MOST_REMARKS = 1000  # lines before the sizes
 LEAST_BYTES = 4  # of one entry: "1 1\n"
 
 
-@dataclass(frozen=True)
-class _Head:
-    layout: Layout
-    count: int  # entries
-
-
 def matches(source: Source) -> bool:
     """Whether the file begins as Matrix Market files do."""
     return source.head.startswith(MAGIC)
 
 
-def read(source: Source, gathered: Gathered, choices: RatingChoices) -> Part:
+def read(source: Source, gathered: Gathered, choices: RatingChoices) -> FileRatings:
     """The ratings. Raises DataError for dense, complex or symmetric matrices."""
-    head = _head(source)
-    roles = Roles(0, 1, 2 if head.layout.width == 3 else None, None)
-    lines = RatingLines(source, head.layout, roles, gathered, skip_bad=choices.skip_bad)
+    layout, promised = _head(source)
+    roles = RatingRoles(0, 1, 2 if layout.width == 3 else None)
     before = gathered.count
-    blocks, notes = lines.read()
-    found = gathered.count - before + lines.faults.count
-    if found != head.count:
+    ratings = read_triples(source, layout, roles, gathered, skip_bad=choices.skip_bad)
+    count = gathered.count - before + ratings.bad_lines
+    if count != promised:
         raise DataError(
-            f"{source.name} holds {counted(found, 'entry', 'entries')}, its head says "
-            f"{head.count:,}.",
+            f"{source.name} holds {counted(count, 'entry', 'entries')}, its head says "
+            f"{promised:,}.",
             "It may be cut short. Save or download it again.",
         )
-    told = "Rows are users and columns items, numbered from 1."
-    return Part.of(source, blocks, [told, *notes], faults=lines.faults)
+    notes = ["Rows are users and columns items, numbered from 1.", *ratings.notes]
+    return replace(ratings, notes=notes)
 
 
-def _head(source: Source) -> _Head:
+def _head(source: Source) -> tuple[RatingsLayout, int]:
+    """The layout of the entries, and how many there are by the line of sizes."""
     lines = islice(lines_of(source, "latin-1"), MOST_REMARKS)
     first = next(lines).lower().split()
     if first[1:3] != ["matrix", "coordinate"] or first[4:] != ["general"]:
@@ -69,7 +65,8 @@ def _head(source: Source) -> _Head:
         count = int(sizes[3])
         _check(count, source)
         width = 2 if first[3] == "pattern" else 3
-        return _Head(Layout(BLANK, False, width, skip, False, ()), count)
+        dialect = Dialect(BLANK, quoted=False)
+        return RatingsLayout(dialect, width, False, ("",) * width, (), skip, ()), count
     raise DataError(
         f"{source.name} has no line of sizes after its first.", "Save or download it again."
     )

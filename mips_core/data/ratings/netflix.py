@@ -8,39 +8,42 @@ import numpy as np
 
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
-from mips_core.data.ratings.gathering import Block, Faults, Gathered, Part
-from mips_core.data.ratings.lines import BATCH, SHOWN_CHARACTERS, lines_of, number_of, time_of
+from mips_core.data.ratings.blocks import Block, Entry, FileRatings, Gathered, RatingFaults
+from mips_core.data.ratings.lines import SHOWN_CHARACTERS, lines_of, time_of, usable_rating
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.ratings_signs import NETFLIX
+from mips_core.data.readers.text import lines as text
 from mips_core.data.readers.text.encodings import encoding_of
-from mips_core.data.readers.text.lines import BOM, blocks
 
 MOVIE = re.compile(rb"^([^,:\s]+):[ \t\r]*\n", re.M)
 
 
 def matches(source: Source) -> bool:
     """Whether the file begins so."""
-    text = source.head[:4096].removeprefix(BOM).decode("latin-1").replace("\r\n", "\n")
-    return NETFLIX.match(text) is not None
+    head = source.head[:4096].removeprefix(text.BOM).decode("latin-1").replace("\r\n", "\n")
+    return NETFLIX.match(head) is not None
 
 
-def read(source: Source, gathered: Gathered, *, skip_bad: bool) -> Part:
+def read(source: Source, gathered: Gathered, *, skip_bad: bool) -> FileRatings:
     """The ratings. Raises DataError where lines are bad and not to be left out."""
     before = gathered.count
-    found = _read_regular(source, gathered)
-    if found is not None:
-        return Part.of(source, found, [])
+    blocks = _read_regular(source, gathered)
+    if blocks is not None:
+        return FileRatings(source, blocks, [])
     gathered.count = before
-    return _read_lines(source, gathered, skip_bad=skip_bad)
+    encoding, notes = encoding_of(source)
+    faults = RatingFaults(source.name, skip_bad)
+    blocks = gathered.blocks(_entries(source, encoding, faults))
+    return FileRatings(source, blocks, [*notes, *faults.notes()], bad_lines=faults.rows)
 
 
 def _read_regular(source: Source, gathered: Gathered) -> list[Block] | None:
     """All blocks by Arrow; None for anything out of the ordinary."""
     import pyarrow
 
-    found: list[Block] = []
+    blocks: list[Block] = []
     movie, position = "", 0
-    for _, lines in blocks(source):
+    for _, lines in text.blocks(source):
         part = b"\n".join(lines) + b"\n"
         position += len(part)
         first, *pairs = MOVIE.split(part)
@@ -55,9 +58,9 @@ def _read_regular(source: Source, gathered: Gathered) -> list[Block] | None:
             return None
         if block is None:
             return None
-        found.append(block)
+        blocks.append(block)
         source.reached(position)
-    return found
+    return blocks
 
 
 def _block(movies: list[str], segments: list[bytes], gathered: Gathered) -> Block | None:
@@ -96,24 +99,8 @@ def _block(movies: list[str], segments: list[bytes], gathered: Gathered) -> Bloc
     )
 
 
-def _read_lines(source: Source, gathered: Gathered, *, skip_bad: bool) -> Part:
-    encoding, notes = encoding_of(source)
-    faults = Faults(source.name, skip=skip_bad)
-    found, batch = [], []
-    for entry in _entries(source, encoding, faults):
-        batch.append(entry)
-        if len(batch) == BATCH:
-            found.append(gathered.block(*zip(*batch, strict=True)))
-            batch = []
-    if batch:
-        found.append(gathered.block(*zip(*batch, strict=True)))
-    return Part.of(source, found, [*notes, *faults.notes()], faults=faults)
-
-
-def _entries(
-    source: Source, encoding: str, faults: Faults
-) -> Iterator[tuple[str, str, float, float]]:
-    """(user, movie, rating, time) of each good line."""
+def _entries(source: Source, encoding: str, faults: RatingFaults) -> Iterator[Entry]:
+    """The rating in each good line."""
     movie = ""
     for at, line in enumerate(lines_of(source, encoding), 1):
         cells = [cell.strip() for cell in line.split(",")]
@@ -121,15 +108,11 @@ def _entries(
             continue
         if len(cells) == 1 and cells[0].endswith(":") and len(cells[0]) > 1:
             movie = cells[0][:-1].strip()
-            continue
-        value = number_of(cells[1]) if len(cells) > 1 else None
-        if len(cells) not in (2, 3):
+        elif len(cells) not in (2, 3):
             faults.add(f"“{line.strip()[:SHOWN_CHARACTERS]}”", at)
-        elif not cells[0] or not movie:
-            faults.add("no user" if movie else "a rating before any movie", at)
-        elif value is None:
-            faults.add(
-                f"“{cells[1][:SHOWN_CHARACTERS]}” as rating" if cells[1] else "no rating", at
-            )
+        elif not movie:
+            faults.add("a rating before any movie", at)
         else:
-            yield cells[0], movie, value, time_of(cells[2]) if len(cells) > 2 else np.nan
+            value = usable_rating(cells[0], movie, cells[1], at, faults)
+            if value is not None:
+                yield cells[0], movie, value, time_of(cells[2]) if len(cells) > 2 else np.nan

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.base.arrays import Floats
-from mips_core.data.ratings.choices import RatingOffers
+from mips_core.data.readers.choices import RatingOffers
 
 Codes = NDArray[np.int32]  # position of a name in a list of names
 

@@ -7,9 +7,9 @@ import numpy as np
 from mips_core.base.arrays import Floats, Mask
 from mips_core.base.text import counted
 from mips_core.data.pure_svd import RANK
-from mips_core.data.ratings.choices import RatingOffers, UnsettledRatingsError
 from mips_core.data.ratings.ratings import Codes
-from mips_core.data.readers.words import quoted
+from mips_core.data.readers.choices import RatingOffers, UnsettledRatingsError
+from mips_core.data.readers.names import quoted
 
 COUNTS_FROM = 100  # ratings end here; whole numbers beyond are counts
 HEAVY = 10  # times the median
@@ -65,18 +65,18 @@ def about_counts(values: Floats) -> str:
 
 def about_apart(values: Floats) -> list[str]:
     """The note on a value far from all others, which often stands for “not rated”."""
-    known, counts = np.unique(values, return_counts=True)
-    if not FEWEST_KNOWN <= len(known) <= MOST_KNOWN:
+    distinct, counts = np.unique(values, return_counts=True)
+    if not FEWEST_KNOWN <= len(distinct) <= MOST_KNOWN:
         return []
-    if known[0] == -1 and known[1] >= 0:
+    if distinct[0] == -1 and distinct[1] >= 0:
         odd = 0
-    elif known[-1] in (99, 999) and known[-2] <= SCALE_END:
-        odd = len(known) - 1
+    elif distinct[-1] in (99, 999) and distinct[-2] <= SCALE_END:
+        odd = len(distinct) - 1
     else:
         return []
-    rest = np.delete(known, odd)
+    rest = np.delete(distinct, odd)
     times = counted(counts[odd], "time", "times")
-    return [f"The value {known[odd]:g} occurs {times}; all others are from "
+    return [f"The value {distinct[odd]:g} occurs {times}; all others are from "
             f"{rest.min():g} to {rest.max():g}. It often stands for “not rated”: if it does here, "
             "leave those ratings out of the file."]  # fmt: skip
 

@@ -1,14 +1,15 @@
 """Files of titles beside ratings: MovieLens movies, Netflix movie_titles, RecBole items, HetRec."""
 
-import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.data.ratings.layout import Layout, Row, bare, cells_of
+from mips_core.data.ratings.layout import RatingsLayout, stripped
 from mips_core.data.ratings.lines import lines_of
 from mips_core.data.readers.contract import Source
+from mips_core.data.readers.csv.dialect import BrokenRowError, Row, bare
 from mips_core.data.readers.ratings_signs import key_of, named
 from mips_core.data.readers.text.encodings import encoding_of
 
@@ -18,32 +19,41 @@ NETFLIX = re.compile(r"(\d+),(\d{4}|NULL),[^a-z]*([a-z]?).*", re.I)
 WORDY = 0.3  # share of titles of more than one word
 NEED = "Titles are lines of an item's id and its title."
 
-Columns = tuple[int, int]  # of ids and of titles
+TitlePlaces = tuple[int, int]  # of ids and of titles
+
+
+@dataclass(frozen=True, eq=False)
+class Titles:
+    """The titles of one file, by id of an item."""
+
+    name: str
+    titles: dict[str, str]
+    notes: Sequence[str] = ()
 
 
 def is_netflix(source: Source) -> bool:
     """Whether lines are an id, a year and a title, which may hold commas."""
     lines = source.head.decode("latin-1").splitlines()[:20]
     parts = [NETFLIX.fullmatch(line) for line in lines[: max(1, len(lines) - 1)] if line.strip()]
-    found = [part for part in parts if part is not None]
-    ids = {part[1] for part in found}
-    return 0 < len(parts) == len(found) == len(ids) and any(part[3] for part in found)
+    cut = [part for part in parts if part is not None]
+    ids = {part[1] for part in cut}
+    return 0 < len(parts) == len(cut) == len(ids) and any(part[3] for part in cut)
 
 
-def read_netflix(source: Source) -> tuple[dict[str, str], list[str]]:
-    """Titles by id, and notes."""
+def read_netflix(source: Source) -> Titles:
+    """The titles."""
     encoding, notes = encoding_of(source)
     lines = enumerate(lines_of(source, encoding), 1)
     rows = ((at, [bare(cell) for cell in line.split(",", 2)]) for at, line in lines)
     return _gathered(rows, (0, 2), source, notes)
 
 
-def columns_of(source: Source, layout: Layout) -> Columns | None:
+def columns_of(source: Source, layout: RatingsLayout) -> TitlePlaces | None:
     """Columns of ids and titles; None where the file holds no titles."""
     return _by_names(layout) if layout.header else _by_content(source, layout)
 
 
-def _by_names(layout: Layout) -> Columns | None:
+def _by_names(layout: RatingsLayout) -> TitlePlaces | None:
     if named(layout.names, "user") is not None:
         return None
     title, item = named(layout.names, "title"), named(layout.names, "item")
@@ -53,7 +63,7 @@ def _by_names(layout: Layout) -> Columns | None:
     return None if title is None or item is None or item == title else (item, title)
 
 
-def _by_content(source: Source, layout: Layout) -> Columns | None:
+def _by_content(source: Source, layout: RatingsLayout) -> TitlePlaces | None:
     ids, *others = layout.columns
     if len(set(ids.cells)) < len(ids.cells):
         return None
@@ -67,27 +77,23 @@ def _by_content(source: Source, layout: Layout) -> Columns | None:
     return (0, title) if wordy or (so_named and not rated) else None
 
 
-def read_titles(
-    source: Source, layout: Layout, columns: Columns
-) -> tuple[dict[str, str], list[str]]:
-    """Titles by id, and notes."""
+def read_titles(source: Source, layout: RatingsLayout, places: TitlePlaces) -> Titles:
+    """The titles."""
     encoding, notes = encoding_of(source)
-    rows = cells_of(lines_of(source, encoding), layout.separator, layout.quotes)
+    rows = stripped(lines_of(source, encoding), layout.dialect)
     try:
-        return _gathered((row for row in rows if row[0] > layout.skip), columns, source, notes)
-    except csv.Error as error:
+        return _gathered((row for row in rows if row[0] > layout.skip), places, source, notes)
+    except BrokenRowError as error:
         raise DataError(f"{source.name} cannot be read: {error}.", NEED) from None
 
 
-def _gathered(
-    rows: Iterable[Row], columns: Columns, source: Source, notes: list[str]
-) -> tuple[dict[str, str], list[str]]:
+def _gathered(rows: Iterable[Row], places: TitlePlaces, source: Source, notes: list[str]) -> Titles:
     """Titles by id, the first where an id is repeated; lines without both are counted."""
-    item, title = columns
+    item, title = places
     titles: dict[str, str] = {}
     left = 0
     for _, cells in rows:
-        if len(cells) <= max(columns) or not cells[item] or not cells[title]:
+        if len(cells) <= max(places) or not cells[item] or not cells[title]:
             left += any(cells)
         else:
             titles.setdefault(cells[item], cells[title])
@@ -98,4 +104,4 @@ def _gathered(
     if left:
         lines = "1 line is" if left == 1 else f"{left:,} lines are"
         notes.append(f"{source.name}: {lines} left out for want of an id or a title.")
-    return titles, notes
+    return Titles(source.name, titles, notes)

@@ -31,8 +31,8 @@ def settled_rows(table: Table, name: str, *, skip: bool, keep_dtype: bool) -> Ta
     if len(bad):
         _refuse_unless(skip, np.hstack([vectors, bias]) if bias is not None else vectors, bad,
                        name, table)  # fmt: skip
-    kept = np.ones(len(vectors), bool)
-    kept[bad] = False
+    usable = np.ones(len(vectors), bool)
+    usable[bad] = False
     queries = table.queries
     notes = list(table.notes)
     if queries is not None:
@@ -47,9 +47,9 @@ def settled_rows(table: Table, name: str, *, skip: bool, keep_dtype: bool) -> Ta
         notes.append(f"Some whole numbers are beyond {EXACT:,} and are rounded, as float32 does.")
     return replace(
         table,
-        vectors=vectors[kept] if len(bad) else vectors,
-        bias=None if bias is None else bias[kept, 0],
-        labels=_without(table.labels, kept) if len(bad) else table.labels,
+        vectors=vectors[usable] if len(bad) else vectors,
+        bias=None if bias is None else bias[usable, 0],
+        labels=_without(table.labels, usable) if len(bad) else table.labels,
         queries=queries,
         notes=notes,
         offers=replace(table.offers, bad_rows=table.offers.bad_rows + len(bad)),
@@ -116,7 +116,7 @@ def _note(bad: Ids, what: str) -> str:
     return f"{what}: {rows} left out for numbers that are not finite (row {shown})."
 
 
-def _without(labels: Any, kept: Mask) -> list[str] | None:
+def _without(labels: Any, usable: Mask) -> list[str] | None:
     if labels is None:
         return None
-    return [label for label, keep in zip(labels, kept, strict=True) if keep]
+    return [label for label, keep in zip(labels, usable, strict=True) if keep]

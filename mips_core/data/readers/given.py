@@ -8,7 +8,7 @@ from mips_core.base.errors import Cancelled, DataError
 from mips_core.data.readers.arrays.binary import NeighborIdsError
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import Source, Table, recognise
-from mips_core.data.readers.words import ANSWERS, plain
+from mips_core.data.readers.names import ANSWERS, plain
 
 
 def table_of(source: Source, choices: Choices = Choices()) -> Table:

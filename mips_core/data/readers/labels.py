@@ -1,7 +1,5 @@
 """A file of labels beside a file of vectors, such as the Embedding Projector's metadata."""
 
-import csv
-from collections import Counter
 from dataclasses import dataclass, replace
 
 from mips_core.base.errors import DataError
@@ -10,16 +8,15 @@ from mips_core.base.text import counted
 from mips_core.data.readers.arrays import npy
 from mips_core.data.readers.choices import NONE, Choices, Offer
 from mips_core.data.readers.contract import Source
-from mips_core.data.readers.csv.form import Form, cells_of
+from mips_core.data.readers.csv.dialect import BrokenRowError, Dialect
 from mips_core.data.readers.json.rows import clean
 from mips_core.data.readers.json.stream import DECODER, RepeatedNameError
+from mips_core.data.readers.names import EXAMPLES, choosable, examples, is_id, is_label, quoted
 from mips_core.data.readers.text.encodings import encoding_of
 from mips_core.data.readers.text.lines import is_text
-from mips_core.data.readers.words import is_id, is_label, quoted, shortened
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 SPARE_LINES = 1000  # blank ones at the end, before the file is refused
-EXAMPLES = 3
 MOST_COLUMNS = 1000
 
 
@@ -55,8 +52,8 @@ def read_labels(source: Source, n: int, choices: Choices = Choices()) -> LabelCo
     if not is_text(source.head):
         raise DataError(f"{source.name} holds no labels.", "Give text, one label a line.")
     encoding, notes = encoding_of(source)
-    found = _column(_rows(source, n, encoding), n, source.name, choices.label)
-    return replace(found, notes=[*found.notes, *notes])
+    column = _column(_rows(source, n, encoding), n, source.name, choices.label)
+    return replace(column, notes=[*column.notes, *notes])
 
 
 def _json_words(source: Source) -> list[str] | None:
@@ -82,16 +79,14 @@ def _rows(source: Source, n: int, encoding: str) -> list[list[str]]:
     rows: list[list[str]] = []
     try:
         with source.path.open(encoding=encoding, errors="replace", newline="") as file:
-            for row in cells_of(file, Form(sign, quotes)):
+            for _, row in Dialect(sign, quotes).rows(file):
                 rows.append(row or [""])
                 if len(rows) > n + SPARE_LINES:
                     break
                 if len(rows) % 100_000 == 0:
                     source.reached(source.size * len(rows) // (n + 1))
-    except csv.Error as error:
-        raise DataError(
-            f"{source.name} cannot be read: {error}.", "Often a quote that is not closed."
-        ) from None
+    except BrokenRowError as error:
+        raise error.refusal(source.name) from None
     while rows and not any(cell.strip() for cell in rows[-1]):
         rows.pop()
     return rows
@@ -107,7 +102,7 @@ def _check_count(count: int, header: int, n: int, name: str) -> None:
         )
 
 
-def _column(rows: list[list[str]], n: int, name: str, asked: str) -> LabelColumn:
+def _column(rows: list[list[str]], n: int, name: str, wished: str) -> LabelColumn:
     _check_count(len(rows), 1, n, name)
     notes = []
     header: list[str] = []
@@ -118,27 +113,22 @@ def _column(rows: list[list[str]], n: int, name: str, asked: str) -> LabelColumn
             "taken as a header."
         )
     width = min(max([len(header), *map(len, rows)]), MOST_COLUMNS)
-    names = _choosable(header, width)
+    names = choosable([*header, *[""] * (width - len(header))])[:width]
     column = _best(header, rows, width)
-    if asked not in ("", NONE, name):
-        if asked not in names:
+    if wished not in ("", NONE, name):
+        if wished not in names:
             raise DataError(
-                f"{name} has no column “{asked}” for labels.", f"It has: {quoted(names)}."
+                f"{name} has no column “{wished}” for labels.", f"It has: {quoted(names)}."
             )
-        column = names.index(asked)
+        column = names.index(wished)
     if width > 1:
-        shown = f", {quoted([header[column]])}," if column < len(header) else ""
-        notes.append(f"Column {column + 1}{shown} of {name} is taken as labels.")
+        called = f", {quoted([header[column]])}," if column < len(header) else ""
+        notes.append(f"Column {column + 1}{called} of {name} is taken as labels.")
     labels = [row[column] if column < len(row) else "" for row in rows]
-    offers = tuple(Offer(names[j], _examples(rows, j)) for j in range(width))
+    first, more = rows[:EXAMPLES], len(rows) > EXAMPLES
+    shown = [examples([row[j] for row in first if j < len(row)], more) for j in range(width)]
+    offers = tuple(map(Offer, names, shown))
     return LabelColumn(labels, notes, offers, names[column])
-
-
-def _choosable(header: list[str], width: int) -> list[str]:
-    """What a person calls each column by: its name, or its number where that is not enough."""
-    count = Counter(header)
-    known = [name if name and count[name] == 1 else "" for name in header]
-    return [known[j] if j < len(known) and known[j] else f"{j + 1}" for j in range(width)]
 
 
 def _best(header: list[str], rows: list[list[str]], width: int) -> int:
@@ -156,8 +146,3 @@ def _best(header: list[str], rows: list[list[str]], width: int) -> int:
 
 def _is_word(row: list[str], j: int) -> bool:
     return j < len(row) and any(map(str.isalpha, row[j]))
-
-
-def _examples(rows: list[list[str]], j: int) -> str:
-    values = [shortened(row[j], 24) for row in rows[:EXAMPLES] if j < len(row)]
-    return ", ".join(values) + " …" * (len(rows) > EXAMPLES)

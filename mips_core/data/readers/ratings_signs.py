@@ -6,8 +6,8 @@ A table of numbers without a header may be either; it counts as ratings only wit
 import re
 from collections.abc import Sequence
 
+from mips_core.data.readers.names import plain
 from mips_core.data.readers.text.lines import BOM, is_text
-from mips_core.data.readers.words import plain
 
 USERS = (
     "userid", "user", "users", "uid", "usersha1", "username", "customerid", "customer", "custid",

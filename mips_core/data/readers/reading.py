@@ -16,10 +16,10 @@ from mips_core.data.readers.bad_rows import settled_rows
 from mips_core.data.readers.choices import Choices, Offers
 from mips_core.data.readers.contract import Source, Table
 from mips_core.data.readers.given import table_of
+from mips_core.data.readers.names import tidy
 from mips_core.data.readers.remarks import remarks
 from mips_core.data.readers.roles import put_together
 from mips_core.data.readers.unpack import unpacked
-from mips_core.data.readers.words import tidy
 
 Paths = str | Path | Sequence[str | Path]
 

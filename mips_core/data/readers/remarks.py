@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mips_core.base.arrays import Matrix
-from mips_core.data.readers.words import quoted
+from mips_core.data.readers.names import quoted
 
 HUGE = 100
 """A norm this many times the median is remarked on."""

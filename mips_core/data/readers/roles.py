@@ -20,9 +20,9 @@ from mips_core.data.readers.choices import (
 from mips_core.data.readers.contract import Rank, Source, Table, recognise
 from mips_core.data.readers.given import GivenFile, about, table_of
 from mips_core.data.readers.labels import read_labels
+from mips_core.data.readers.names import BIASES, ITEMS, QUERIES, quoted
 from mips_core.data.readers.ratings_signs import is_ratings
 from mips_core.data.readers.text.lines import is_text
-from mips_core.data.readers.words import BIASES, ITEMS, QUERIES, quoted
 
 LABEL_FILES = ("metadata", "meta", "labels", "label", "vocab", "words", "names", "titles")
 ABOUT = ("readme", "license", "licence", "copying", "notice", "citation", "changelog")

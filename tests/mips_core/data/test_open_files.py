@@ -6,8 +6,8 @@ import pytest
 from pyarrow import parquet
 
 from mips_core.data.open_files import open_files
-from mips_core.data.ratings.choices import RatingChoices
 from mips_core.data.readers import RatingsFileError
+from mips_core.data.readers.choices import RatingChoices
 
 TRIPLES = "user,item,score\n" + "".join(
     f"{u},{i},{1 + (3 * u + 2 * i) % 5}\n" for u in range(6) for i in range(5)

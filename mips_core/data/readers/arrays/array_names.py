@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from mips_core.data.readers.words import plain, shortened
+from mips_core.data.readers.names import plain, shortened
 
 SUFFIX = ":0"  # TensorFlow's mark of a variable
 NAME_LENGTH = 80  # characters shown; names of a model's layers are long

@@ -17,7 +17,7 @@ from mips_core.data.readers.arrays.array_names import (
     shown,
 )
 from mips_core.data.readers.choices import NONE, Choices, Offer, Offers, UnsettledError
-from mips_core.data.readers.words import (
+from mips_core.data.readers.names import (
     ANSWERS,
     BIASES,
     IDS,

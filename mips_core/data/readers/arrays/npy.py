@@ -14,7 +14,7 @@ from mips_core.data.readers.arrays.npy_header import MAGIC as MAGIC
 from mips_core.data.readers.arrays.npy_header import Header, read_header
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
-from mips_core.data.readers.words import is_id, quoted
+from mips_core.data.readers.names import is_id, quoted
 
 TWO_DIMENSIONS = "Save it as n rows × d columns."
 FIELDS = "Put the fields side by side as columns of one two-dimensional array."

@@ -15,7 +15,7 @@ from mips_core.data.readers.arrays import npy
 from mips_core.data.readers.arrays.array_names import shown
 from mips_core.data.readers.arrays.npy_header import Header, read_header
 from mips_core.data.readers.contract import Source
-from mips_core.data.readers.words import quoted
+from mips_core.data.readers.names import quoted
 
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """What NumPy writes. Others could ask for gigabytes of memory before the first byte."""

@@ -16,8 +16,8 @@ from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import NONE, Choices, Offer, Offers
 from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
+from mips_core.data.readers.names import decode, shortened
 from mips_core.data.readers.text.lines import is_text, numbers_at_end, tokens_of
-from mips_core.data.readers.words import decode, shortened
 
 HEADER = re.compile(rb"\s*(\d{1,12})[ \t]+(\d{1,7})[ \t]*\r?\n")
 WORD_BYTES = 4096

@@ -1,5 +1,6 @@
 """A well-formed table of text read by Arrow, several times faster than row by row."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,9 @@ import numpy as np
 from mips_core.base.arrays import Matrix
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.data.readers.contract import Source, Table
-from mips_core.data.readers.csv.form import Form
-from mips_core.data.readers.csv.layout import Layout
+from mips_core.data.readers.csv.dialect import Dialect
+from mips_core.data.readers.csv.layout import VectorLayout
+from mips_core.data.readers.text.lines import BLANK
 
 BLOCK_ROWS = 256
 """Rows parsed together: every part costs some time for each column."""
@@ -16,56 +18,68 @@ BLOCK_ROWS = 256
 LEAST_BLOCK, MOST_BLOCK = 2**20, 64 * 2**20  # bytes
 
 
-def read_well_formed(source: Source, form: Form, layout: Layout, out: Matrix) -> Table | None:
+def read_well_formed(source: Source, layout: VectorLayout, out: Matrix) -> Table | None:
     """The table, its numbers in `out` (lines, d); None for anything out of the ordinary."""
     import pyarrow.csv  # slow to import, and not needed by most files
 
-    labels: list[str] = []
-    d, n = len(layout.vectors), 0
+    roles = layout.roles
+    words: list[str] = []
+    d, n = len(roles.vectors), 0
+    types = {str(j): pyarrow.float64() for j in roles.vectors}
+    if roles.label is not None:
+        types[str(roles.label)] = pyarrow.string()
     block = min(max(source.size // len(out) * BLOCK_ROWS, LEAST_BLOCK), MOST_BLOCK)
+    width, skip = layout.width + layout.trailing, layout.heading + layout.header
+    options = arrow_options(layout.dialect, width, skip, block, types, roles.decimal, [])
     try:
-        with pyarrow.csv.open_csv(source.path, *_options(form, layout, block)) as batches:
+        with pyarrow.csv.open_csv(source.path, *options) as batches:
             for batch in batches:
                 for j in range(d):
                     column = batch.column(j).to_numpy(zero_copy_only=False)
                     with np.errstate(over="ignore"):
                         out[n : n + len(batch), j] = column
-                if layout.label is not None:
-                    labels += batch.column(d).to_pylist()
+                if roles.label is not None:
+                    words += batch.column(d).to_pylist()
                 n += len(batch)
                 source.reached(source.size * n // len(out))
     except (pyarrow.ArrowException, ValueError, OSError):
         return None
     if n == 0 or not np.abs(out[:n]).max() <= MAX_MAGNITUDE:  # NaN compares as False
         return None
-    if layout.label is None:
-        return Table(out[:n], notes=layout.notes, offers=layout.offers)
-    if form.quoted and any('"' in label for label in labels):  # a quote after a blank, or a doubled
-        return None
-    words = [label.strip(" \t") for label in labels]
-    return Table(out[:n], words, notes=layout.notes, offers=layout.offers)
+    if layout.dialect.quoted and any('"' in word for word in words):
+        return None  # a quote after a blank, or a doubled one
+    labels = None if roles.label is None else [word.strip(" \t") for word in words]
+    return Table(out[:n], labels, notes=layout.notes, offers=roles.offers)
 
 
-def _options(form: Form, layout: Layout, block: int) -> tuple[Any, Any, Any]:
-    import pyarrow.csv
+def arrow_options(
+    dialect: Dialect,
+    width: int,
+    skip: int,
+    block: int,
+    types: Mapping[str, Any],
+    decimal: str,
+    missing: list[str],
+) -> tuple[Any, Any, Any]:
+    """For pyarrow.csv: columns are called "0" to `width` - 1, those of `types` are read.
 
-    names = [str(j) for j in range(layout.width + layout.trailing)]
-    types = {str(j): pyarrow.float64() for j in layout.vectors}
-    if layout.label is not None:
-        types[str(layout.label)] = pyarrow.string()
+    `skip` lines are no rows, `block` bytes are parsed together, `missing` are words for no value.
+    """
+    from pyarrow import csv
+
+    sign = {"::": ":", BLANK: " "}.get(dialect.separator, dialect.separator)
+    names = [str(j) for j in range(width)]
     return (
-        pyarrow.csv.ReadOptions(
-            column_names=names, skip_rows=layout.heading + layout.header, block_size=block
+        csv.ReadOptions(column_names=names, skip_rows=skip, block_size=block),
+        csv.ParseOptions(
+            delimiter=sign,
+            quote_char='"' if dialect.quoted else False,
+            newlines_in_values=dialect.quoted,
         ),
-        pyarrow.csv.ParseOptions(
-            delimiter=form.separator,
-            quote_char='"' if form.quoted else False,
-            newlines_in_values=form.quoted,
-        ),
-        pyarrow.csv.ConvertOptions(
+        csv.ConvertOptions(
             include_columns=list(types),
             column_types=types,
-            null_values=[],
-            decimal_point=layout.decimal,
+            null_values=missing,
+            decimal_point=decimal,
         ),
     )

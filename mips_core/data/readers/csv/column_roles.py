@@ -7,8 +7,8 @@ from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import NONE, Choices, Offers, UnsettledError
 from mips_core.data.readers.csv.columns import Columns, offers_of
+from mips_core.data.readers.names import VECTORS, is_id, is_label, plain, quoted
 from mips_core.data.readers.text.lines import count_numbers, is_decimal_comma, is_grouped
-from mips_core.data.readers.words import VECTORS, is_id, is_label, plain, quoted
 
 PROSE = ("text", "sentence", "document", "content", "description")  # longer than a name
 LONG_NUMBER = 40  # characters
@@ -47,8 +47,8 @@ def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
     several columns hold lists and their names do not tell.
     """
     lists = columns.of("list")
-    chosen = _chosen_label(columns, choices)
-    numbers = [j for j in columns.of("number") if j != chosen]
+    wished = _wished_label(columns, choices)
+    numbers = [j for j in columns.of("number") if j != wished]
     if lists or choices.array not in ("", columns.file):
         vectors = [_list_column(columns, lists, choices)]
     else:
@@ -56,10 +56,10 @@ def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
     _refuse_encoded(columns)
     if not vectors:
         _refuse_dressed(columns, columns.of("text"))
-        found = counted(len(columns.names), "column", "columns")
-        found = quoted(columns.names) if columns.header else found
+        listed = counted(len(columns.names), "column", "columns")
+        listed = quoted(columns.names) if columns.header else listed
         raise NoNumbersError(
-            f"{columns.file} has no {columns.noun.lower()} of numbers: {found}.",
+            f"{columns.file} has no {columns.noun.lower()} of numbers: {listed}.",
             "A table needs one vector a row, in columns of numbers or in one column of lists.",
         )
     if not lists:
@@ -67,13 +67,12 @@ def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
     taken = set(vectors)
     filled = [j for j in columns.of("number", "text", "list", "other") if j not in taken]
     scalar = [j for j in filled if columns.kinds[j] in ("number", "text")]
-    label = chosen if choices.label else _label(columns, scalar)
+    label = wished if choices.label else _label(columns, scalar)
     decimal = _decimal(columns, vectors) if not lists else "."
-    d = columns.lengths[vectors[0]] if lists else len(vectors)
     return ColumnRoles(
         vectors=tuple(vectors),
         lists=bool(lists),
-        d=d,
+        d=columns.lengths[vectors[0]] if lists else len(vectors),
         label=label,
         decimal=decimal,
         notes=_notes(columns, filled, vectors, label, decimal),
@@ -81,7 +80,7 @@ def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
     )
 
 
-def _chosen_label(columns: Columns, choices: Choices) -> int | None:
+def _wished_label(columns: Columns, choices: Choices) -> int | None:
     """The column a person chose as labels; None for no choice and for no labels."""
     if choices.label in ("", NONE):
         return None
@@ -89,10 +88,10 @@ def _chosen_label(columns: Columns, choices: Choices) -> int | None:
         j = columns.choosable.index(choices.label)
         if columns.kinds[j] not in ("list", "other"):
             return j
-    kept = [columns.choosable[j] for j in columns.of("number", "text", "empty")]
+    names = [columns.choosable[j] for j in columns.of("number", "text", "empty")]
     raise DataError(
         f"{columns.file} has no {columns.noun.lower()} “{choices.label}” for labels.",
-        f"It has: {quoted(kept)}.",
+        f"It has: {quoted(names)}.",
     )
 
 
@@ -108,15 +107,15 @@ def _list_column(columns: Columns, lists: list[int], choices: Choices) -> int:
             have if lists else "Its vectors are in columns of numbers; leave the choice open.",
         )
     last = {j: plain(columns.names[j].rsplit(".", 1)[-1]) for j in lists}
-    known = next(([j for j in lists if last[j] == n] for n in KNOWN if n in last.values()), lists)
-    if len(known) > 1:
+    named = next(([j for j in lists if last[j] == n] for n in KNOWN if n in last.values()), lists)
+    if len(named) > 1:
         raise UnsettledError(
             f"{columns.file} has {len(lists)} {columns.noun.lower()}s of vectors: "
             f"{quoted(columns.choosable[j] for j in lists)}.",
             "Choose one, or call the one to search “embedding”.",
             offers_of(columns, [], lists, None, taken=False),
         )
-    return known[0]
+    return named[0]
 
 
 def _coordinates(columns: Columns, numbers: list[int], labelled: bool) -> list[int]:
@@ -126,14 +125,14 @@ def _coordinates(columns: Columns, numbers: list[int], labelled: bool) -> list[i
     """
     if not columns.header:
         return numbers[1:] if labelled and _counts_rows(columns, numbers) else numbers
-    kept = [j for j in numbers if not is_id(columns.names[j])]
+    values = [j for j in numbers if not is_id(columns.names[j])]
     families: dict[str, list[int]] = {}
-    for j in kept:
+    for j in values:
         families.setdefault(_family(columns, j) or columns.names[j] + " alone", []).append(j)
     large = [family for family in families.values() if len(family) > 1]
-    if len(large) == 1 and len(large[0]) * 2 >= len(kept):
+    if len(large) == 1 and len(large[0]) * 2 >= len(values):
         return large[0]
-    return kept[1:] if len(kept) == len(numbers) and _counts_rows(columns, kept) else kept
+    return values[1:] if len(values) == len(numbers) and _counts_rows(columns, values) else values
 
 
 def _family(columns: Columns, j: int) -> str:

@@ -7,13 +7,12 @@ from functools import cached_property
 
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import Offer, Offers
+from mips_core.data.readers.names import EXAMPLES, choosable, examples, quoted
 from mips_core.data.readers.text.lines import count_numbers
-from mips_core.data.readers.words import quoted, shortened
 
 Rows = Sequence[Sequence[str]]
 
 MOST_OFFERED = 30
-EXAMPLES = 3
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Columns:
 
     file: str
     kinds: Sequence[str]  # number, list, text, empty or other
-    names: tuple[str, ...]  # from the header; "" for none
+    names: tuple[str, ...]  # from the header, "" for none; without a header numbers
     body: Rows
     header: bool
     lengths: Mapping[int, int]  # of columns of lists: how many numbers most have
@@ -36,12 +35,8 @@ class Columns:
 
     @cached_property
     def choosable(self) -> tuple[str, ...]:
-        """What a person calls each column by: its name, or its number where that is not enough."""
-        count = Counter(self.names)
-        return tuple(
-            name if self.header and name and count[name] == 1 else f"{j + 1}"
-            for j, name in enumerate(self.names)
-        )
+        """What a person calls each column by."""
+        return choosable(self.names)
 
     def call(self, j: int) -> str:
         """The column as the subject of a sentence."""
@@ -54,10 +49,8 @@ class Columns:
 
     def examples(self, j: int) -> str:
         """The first few values of a column."""
-        values = [cell for cell in self.cells(j) if cell][: EXAMPLES + 1]
-        return ", ".join(shortened(value, 24) for value in values[:EXAMPLES]) + (
-            " …" if len(values) > EXAMPLES else ""
-        )
+        values = [cell for cell in self.cells(j) if cell]
+        return examples(values, len(values) > EXAMPLES)
 
 
 def list_lengths(kinds: Sequence[str], body: Rows) -> dict[int, int]:

@@ -7,36 +7,38 @@ from itertools import pairwise
 
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
-from mips_core.data.readers.choices import Choices, Offers
-from mips_core.data.readers.csv.column_roles import assign_columns
+from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.csv.column_roles import ColumnRoles, assign_columns
 from mips_core.data.readers.csv.columns import Columns, Rows, list_lengths
-from mips_core.data.readers.text.lines import count_numbers, is_list
-from mips_core.data.readers.text.plan import is_remark
-from mips_core.data.readers.words import VECTORS, check_width, is_id, plain, quoted
+from mips_core.data.readers.csv.dialect import Dialect
+from mips_core.data.readers.names import VECTORS, check_width, is_id, plain, quoted
+from mips_core.data.readers.text.lines import count_numbers, is_list, is_remark
 
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "#value!", "#div/0!"}
 NEED = "A table needs one vector a row, in columns of numbers or in one column of lists."
 
 
 @dataclass(frozen=True)
-class Layout:
-    """Columns count from 0. `vectors` has one entry where a column holds lists."""
+class TableLayout:
+    """What any table of text has. Columns count from 0."""
 
+    dialect: Dialect
     width: int
-    heading: int  # lines before the header or the first row that are neither
     header: bool
-    names: tuple[str, ...]  # one per column, made up where there is no header
-    vectors: tuple[int, ...]
-    lists: bool
-    d: int  # numbers in most rows
-    label: int | None
-    decimal: str
-    trailing: bool  # each line ends with a separator
+    names: tuple[str, ...]  # one per column; "" for none
     notes: tuple[str, ...]
-    offers: Offers
 
 
-def make_layout(rows: Rows, name: str, choices: Choices) -> Layout:
+@dataclass(frozen=True)
+class VectorLayout(TableLayout):
+    """A table of vectors; without a header, names of columns are their numbers."""
+
+    heading: int  # rows before the header or the first row that are neither
+    trailing: bool  # each line ends with a separator
+    roles: ColumnRoles
+
+
+def vector_layout(rows: Rows, dialect: Dialect, name: str, choices: Choices) -> VectorLayout:
     """The layout of a table whose first rows are `rows`, blank ones left out.
 
     Raises DataError where no column holds vectors, UnsettledError where several may.
@@ -66,19 +68,8 @@ def make_layout(rows: Rows, name: str, choices: Choices) -> Layout:
     names = _names(rows[0], width) if header else tuple(f"{j + 1}" for j in range(width))
     columns = Columns(name, kinds, names, body, header, list_lengths(kinds, body))
     roles = assign_columns(columns, choices)
-    return Layout(
-        width=width,
-        heading=heading,
-        header=header,
-        names=names,
-        vectors=roles.vectors,
-        lists=roles.lists,
-        d=roles.d,
-        label=roles.label,
-        decimal=roles.decimal,
-        trailing=trailing,
-        notes=(*notes, *roles.notes),
-        offers=roles.offers,
+    return VectorLayout(
+        dialect, width, header, names, (*notes, *roles.notes), heading, trailing, roles
     )
 
 

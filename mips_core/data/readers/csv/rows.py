@@ -1,6 +1,5 @@
 """A table of text read row by row, which finds the line and column of every fault."""
 
-import csv
 import io
 from collections.abc import Iterator, Sequence
 
@@ -11,54 +10,51 @@ from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted
 from mips_core.data.readers.contract import Source, Table
-from mips_core.data.readers.csv.form import Form, cells_of
-from mips_core.data.readers.csv.layout import MISSING, NEED, Layout
+from mips_core.data.readers.csv.dialect import BrokenRowError, Row
+from mips_core.data.readers.csv.layout import MISSING, NEED, VectorLayout
+from mips_core.data.readers.names import quoted
 from mips_core.data.readers.text import lines as text
-from mips_core.data.readers.text.number_lists import matrix_of_cells
+from mips_core.data.readers.text.numbers import matrix_of_cells
 from mips_core.data.readers.text.places import Places, shown
-from mips_core.data.readers.text.plan import is_remark
-from mips_core.data.readers.words import quoted
 
 BATCH_ROWS = 1024
 BATCH_CHARACTERS = 8 * 2**20
 CORRECT = "Correct the cell, or leave its row or column out."
 
-Row = tuple[int, list[str]]  # the line it begins in, and its cells
-
 
 class TableRows:
     """Reads row by row and knows where every fault is."""
 
-    def __init__(self, source: Source, form: Form, layout: Layout, skip_bad: bool) -> None:
-        self.source, self.form, self.layout = source, form, layout
+    def __init__(self, source: Source, layout: VectorLayout, skip_bad: bool) -> None:
+        self.source, self.layout, self.roles = source, layout, layout.roles
         self.places = Places(source.name, skip_bad)
 
     def read(self) -> Table:
         """Raises DataError naming line and column, or UnicodeDecodeError."""
-        layout = self.layout
+        label = self.roles.label
         parts: list[Matrix] = []
-        labels: list[str] = []
+        words: list[str] = []
         n = 0
         for batch in self._batches():
-            values, kept = self._lists(batch) if layout.lists else self._numbers(batch)
+            values, usable = self._lists(batch) if self.roles.lists else self._numbers(batch)
             n += len(values)
             if self.places.rows and not self.places.skip:
                 continue  # to be refused: only the bad rows are counted
             parts.append(values)
-            if layout.label is not None:
-                labels += [batch[i][1][layout.label].strip(" \t") for i in kept]
-        offers, notes = self.places.settle(layout.offers, n)
+            if label is not None:
+                words += [batch[i][1][label].strip(" \t") for i in usable]
+        offers, notes = self.places.settle(self.roles.offers, n)
         if n == 0:
             raise DataError(f"{self.source.name} holds no rows.", NEED)
-        words = labels if layout.label is not None else None
-        notes = [*layout.notes, *notes]
-        return Table(np.concatenate(parts), words, notes=notes, offers=offers)
+        labels = words if label is not None else None
+        notes = [*self.layout.notes, *notes]
+        return Table(np.concatenate(parts), labels, notes=notes, offers=offers)
 
     def _batches(self) -> Iterator[list[Row]]:
         """Rows that are not blank and have the right number of cells."""
         batch: list[Row] = []
         size = 0
-        encoding = self.form.encoding
+        encoding = self.layout.dialect.encoding
         with (
             self.source.path.open("rb") as raw,
             io.TextIOWrapper(raw, encoding, newline="") as file,
@@ -74,11 +70,8 @@ class TableRows:
 
     def _rows(self, file: io.TextIOWrapper) -> Iterator[Row]:
         width, skipped = self.layout.width, self.layout.heading + self.layout.header
-        reader = cells_of(file, self.form)
-        line = 1
         try:
-            for cells in reader:
-                at, line = line, reader.line_num + 1
+            for at, cells in self.layout.dialect.rows(file):
                 if not any(cell.strip() for cell in cells):
                     continue
                 if skipped:
@@ -87,14 +80,11 @@ class TableRows:
                     self._add_ragged(at, cells)
                 else:
                     yield at, cells
-        except csv.Error as error:
-            raise DataError(
-                f"{self.source.name} cannot be read: line {line:,}: {error}.",
-                "Often a quote that is not closed.",
-            ) from None
+        except BrokenRowError as error:
+            raise error.refusal(self.source.name, f": line {error.line:,}") from None
 
     def _add_ragged(self, line: int, cells: list[str]) -> None:
-        if is_remark(cells[0].strip()):
+        if text.is_remark(cells[0].strip()):
             self.places.add_remark(line)
             return
         count = "1 cell" if len(cells) == 1 else f"{len(cells):,} cells"
@@ -109,28 +99,28 @@ class TableRows:
 
     def _numbers(self, batch: list[Row]) -> tuple[Matrix, Sequence[int]]:
         """float32 (b, d) of the usable rows of a batch, and which they are."""
-        rows = [self._row(cells, line) for line, cells in batch]
-        kept = [i for i, row in enumerate(rows) if row is not None]
+        return self._usable([self._row(cells, line) for line, cells in batch])
+
+    def _usable(self, rows: Sequence[list[float] | None]) -> tuple[Matrix, Sequence[int]]:
+        usable = [i for i, row in enumerate(rows) if row is not None]
         with np.errstate(over="ignore"):
-            values = np.array([rows[i] for i in kept], np.float32)
-        return values.reshape(len(kept), self.layout.d), kept
+            values = np.array([rows[i] for i in usable], np.float32)
+        return values.reshape(len(usable), self.roles.d), usable
 
     def _row(self, cells: list[str], line: int) -> list[float] | None:
-        row = [self._number(cells[j]) for j in self.layout.vectors]
+        row = [self._number(cells[j]) for j in self.roles.vectors]
         faults = self.places.rows
-        for j, value in zip(self.layout.vectors, row, strict=True):
+        for j, value in zip(self.roles.vectors, row, strict=True):
             if value is None or not abs(value) <= MAX_MAGNITUDE:
                 self._fault(cells[j].strip(), line, j, value)
         return row if self.places.rows == faults else None  # type: ignore[return-value]
 
     def _number(self, cell: str) -> float | None:
         cell = cell.strip().strip("[]").replace("−", "-")
+        if self.roles.decimal == ",":
+            cell = cell.replace(",", ".")
         try:
-            return (
-                None
-                if "_" in cell
-                else float(cell.replace(",", ".") if self.layout.decimal == "," else cell)
-            )
+            return None if "_" in cell else float(cell)
         except ValueError:
             return None
 
@@ -151,25 +141,18 @@ class TableRows:
 
     def _lists(self, batch: list[Row]) -> tuple[Matrix, Sequence[int]]:
         """float32 (b, d) of the usable rows of a batch, and which they are."""
-        column, d = self.layout.vectors[0], self.layout.d
+        column, d = self.roles.vectors[0], self.roles.d
         cells = [row[column].strip() for _, row in batch]
         values = matrix_of_cells(cells, d)
         if values is None:
-            rows = [self._list(cell, line) for cell, (line, _) in zip(cells, batch, strict=True)]
-            kept = [i for i, row in enumerate(rows) if row is not None]
-            with np.errstate(over="ignore"):
-                values = np.array([rows[i] for i in kept], np.float32).reshape(len(kept), d)
-        elif values.size == 0 or np.abs(values).max() <= MAX_MAGNITUDE:
-            kept = list(range(len(values)))
-        else:
-            at = [line for line, _ in batch]
-            kept = list(self.places.check(values, at, f"column {column + 1}"))
-            values = values[kept]
-        return values, kept
+            at = zip(cells, batch, strict=True)
+            return self._usable([self._list(cell, line) for cell, (line, _) in at])
+        usable = self.places.check(values, [line for line, _ in batch], f"column {column + 1}")
+        return (values, usable) if len(usable) == len(values) else (values[usable], usable)
 
     def _list(self, cell: str, line: int) -> list[float] | None:
         """The numbers of a cell; None where they are not what the other rows have."""
-        column = self.layout.vectors[0]
+        column = self.roles.vectors[0]
         where = f", column {column + 1},"
         inner = text.list_inside(cell)
         if "..." in cell or "…" in cell:
@@ -187,9 +170,9 @@ class TableRows:
             what = f"{where} holds {quoted([cell])} where a list of numbers is needed"
             self.places.add_broken(what, CORRECT, line)
             return None
-        if len(row) != self.layout.d:
+        if len(row) != self.roles.d:
             count = counted(len(row), "number", "numbers")
-            what = f"{where} has {count}, the others have {self.layout.d:,}"
+            what = f"{where} has {count}, the others have {self.roles.d:,}"
             self.places.add_broken(what, "All vectors need the same length.", line)
             return None
         if not all(abs(value) <= MAX_MAGNITUDE for value in row):

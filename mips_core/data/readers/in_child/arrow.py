@@ -24,7 +24,7 @@ from mips_core.data.readers.in_child.arrow_batches import (
 from mips_core.data.readers.in_child.arrow_columns import Plan, dtype_of, element_of, plan_of, texts
 from mips_core.data.readers.in_child.arrow_rows import BadRows, from_columns, from_lists
 from mips_core.data.readers.in_child.room import Room, Rows, table_facts
-from mips_core.data.readers.words import decode
+from mips_core.data.readers.names import decode
 
 
 def parse(source: Source, room: Room, what: str, choices: Mapping[str, Any]) -> dict[str, Any]:

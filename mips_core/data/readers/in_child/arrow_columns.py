@@ -18,8 +18,8 @@ from mips_core.data.readers.csv.column_roles import assign_columns
 from mips_core.data.readers.csv.columns import Columns
 from mips_core.data.readers.foreign import RATINGS
 from mips_core.data.readers.in_child.arrow_batches import Batches
+from mips_core.data.readers.names import quoted
 from mips_core.data.readers.ratings_signs import are_ratings
-from mips_core.data.readers.words import quoted
 
 SAMPLE_ROWS = 100
 SAMPLE_CELLS = 50_000

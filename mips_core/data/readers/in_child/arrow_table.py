@@ -14,7 +14,7 @@ from mips_core.data.readers.in_child.arrow_batches import MOST_ROWS, batches_of,
 from mips_core.data.readers.in_child.arrow_columns import check_names, dtype_of, kind_of, texts
 from mips_core.data.readers.in_child.arrow_rows import numpy_of
 from mips_core.data.readers.in_child.room import Room
-from mips_core.data.readers.words import quoted
+from mips_core.data.readers.names import quoted
 
 
 def columns(source: Source, room: Room, what: str, names: Sequence[str] | None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from mips_core.data.readers.contract import Source
 from mips_core.data.readers.in_child.hdf5_content import Content, attribute, content_of
 from mips_core.data.readers.in_child.hdf5_dialects import as_in_keras, as_in_matlab
 from mips_core.data.readers.in_child.room import Room, table_facts
-from mips_core.data.readers.words import decode
+from mips_core.data.readers.names import decode
 
 MATLAB = b"MATLAB 7.3"
 BLOCK_BYTES = 2**23

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.data.readers.arrays.named_arrays import TEXT, NamedArray
-from mips_core.data.readers.words import is_id
+from mips_core.data.readers.names import is_id
 
 NUMBERS = "fiub"
 

@@ -11,9 +11,9 @@ from mips_core.data.readers.contract import NONE_LEFT
 from mips_core.data.readers.csv.column_roles import KNOWN, NoNumbersError, assign_columns
 from mips_core.data.readers.csv.columns import Columns
 from mips_core.data.readers.json.stream import shown_text
+from mips_core.data.readers.names import plain, quoted
 from mips_core.data.readers.text.lines import is_list, list_inside
-from mips_core.data.readers.text.number_lists import is_numbers
-from mips_core.data.readers.words import plain, quoted
+from mips_core.data.readers.text.numbers import is_numbers
 
 SAMPLE = 256
 MOST_FIELDS = 5000

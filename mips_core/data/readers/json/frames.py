@@ -16,7 +16,7 @@ from mips_core.data.readers.contract import Table
 from mips_core.data.readers.json.parts import Parts, add_all, batches_of
 from mips_core.data.readers.json.rows import JsonRows
 from mips_core.data.readers.json.stream import shown_text
-from mips_core.data.readers.words import quoted
+from mips_core.data.readers.names import quoted
 
 OUTER: Final = "outer names"
 INNER: Final = "inner names"

@@ -15,8 +15,8 @@ from mips_core.data.readers.json.fields import dotted
 from mips_core.data.readers.json.frames import frame_of
 from mips_core.data.readers.json.parts import Flat, Parts, Path, add_all, batches_of
 from mips_core.data.readers.json.rows import JsonRows, clean, text_of
-from mips_core.data.readers.text.number_lists import is_numbers
-from mips_core.data.readers.words import plain, quoted
+from mips_core.data.readers.names import plain, quoted
+from mips_core.data.readers.text.numbers import is_numbers
 
 RECORDS = ("data", "records", "rows", "items")  # whose fields may be coordinates
 OF_COLUMNS = ("columns", "column_names", "index_names")  # of a frame that pandas wrote by parts

@@ -15,7 +15,7 @@ from mips_core.data.readers.contract import NONE_LEFT
 from mips_core.data.readers.json.fields import dotted
 from mips_core.data.readers.json.rows import JsonRows
 from mips_core.data.readers.json.stream import shown_text
-from mips_core.data.readers.text.number_lists import is_numbers
+from mips_core.data.readers.text.numbers import is_numbers
 
 MOST_ARRAYS = 256
 MOST_KEPT = 1000  # keys and single values, which are for messages and labels

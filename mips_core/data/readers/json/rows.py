@@ -15,10 +15,10 @@ from mips_core.data.readers.choices import NONE, Choices, Offers
 from mips_core.data.readers.contract import NONE_LEFT, Table
 from mips_core.data.readers.json.fields import SAMPLE, Fields, at, make_fields
 from mips_core.data.readers.json.stream import shown_text
+from mips_core.data.readers.names import decode, quoted
 from mips_core.data.readers.text.lines import list_inside
-from mips_core.data.readers.text.number_lists import is_numbers, matrix_of
+from mips_core.data.readers.text.numbers import is_numbers, matrix_of
 from mips_core.data.readers.text.places import Places, shown
-from mips_core.data.readers.words import decode, quoted
 
 CORRECT = "Correct this row or leave it out."
 SAME = "All vectors need the same length."

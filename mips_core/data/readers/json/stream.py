@@ -9,8 +9,8 @@ from typing import Any, BinaryIO
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.contract import Source
+from mips_core.data.readers.names import shortened
 from mips_core.data.readers.text.lines import BLOCK
-from mips_core.data.readers.words import shortened
 
 BATCH = 1024
 BULK = 2**20  # characters of short rows parsed together

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from statistics import median_high
 
+from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.contract import Source
 
@@ -41,6 +42,11 @@ def is_text(head: bytes) -> bool:
     """Whether `head` looks like text in an encoding that keeps ASCII."""
     stray = len(head) - len(head.translate(None, _CONTROL))
     return stray * 100 <= len(head)
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line begins as numpy.savetxt, MATLAB or C mark a remark; so may a word."""
+    return line.startswith(("#", "%", "//"))
 
 
 def is_number(token: str) -> bool:
@@ -188,11 +194,13 @@ def sample(source: Source) -> list[bytes]:
     return lines
 
 
-def too_long(source: Source, number: int) -> DataError:
+def too_long(
+    source: Source, number: int, remedy: str = "A table of vectors has one vector a line."
+) -> DataError:
     """The error for a line that goes on and on."""
     return DataError(
         f"{source.name} cannot be read: line {number:,} is longer than {LINE_BYTES >> 20} MB.",
-        "A table of vectors has one vector a line.",
+        remedy,
     )
 
 
@@ -212,6 +220,17 @@ def count_lines(source: Source) -> int:
                 run = len(chunk) - 1 - chunk.rfind(b"\n")
             total += chunk.count(b"\n")
     return total
+
+
+def room_for(source: Source, d: int) -> int:
+    """`count_lines` of rows of d numbers. Raises DataError for too many, and an endless line."""
+    room = count_lines(source)
+    if room * d > limits.MAX_VALUES:
+        raise DataError(
+            f"{source.name} holds about {room * d:,} numbers; the limit is {limits.MAX_VALUES:,}.",
+            "Give its first rows only.",
+        )
+    return room
 
 
 def blocks(source: Source) -> Iterator[tuple[int, list[bytes]]]:

@@ -28,7 +28,7 @@ class Places:
     def __init__(self, name: str, skip: bool, unit: str = "line") -> None:
         self.name, self.skip, self.unit = name, skip, unit
         self.rows = 0
-        self._shown: list[str] = []
+        self.shown: list[str] = []
         self._worst: tuple[str, str] | None = None  # found and remedy of the first broken row
         self._last = -1
         self._remarks: list[int] = []  # of all, the first few
@@ -40,9 +40,9 @@ class Places:
 
     def add_broken(self, what: str, remedy: str, place: int) -> None:
         """A row that is no vector: “line 4” `what`, and what to do about it."""
-        found = f"{self.unit} {place:,}{what}"
-        self._worst = self._worst or (found, remedy)
-        self._count(found, place)
+        what = f"{self.unit} {place:,}{what}"
+        self._worst = self._worst or (what, remedy)
+        self._count(what, place)
 
     def add_remark(self, place: int) -> None:
         """A line that is a remark and no row."""
@@ -53,8 +53,8 @@ class Places:
     def _count(self, shown: str, place: int) -> None:
         self.rows += place != self._last
         self._last = place
-        if len(self._shown) < SHOWN:
-            self._shown.append(shown)
+        if len(self.shown) < SHOWN:
+            self.shown.append(shown)
 
     def check(self, values: Matrix, places: Sequence[int], column: str = "") -> Sequence[int]:
         """Positions of the rows of `values` (n, d) that are usable; the others are noted."""
@@ -66,7 +66,7 @@ class Places:
             self.add(shown(values[row][bad[row]][0]), places[int(row)], column)
         return [int(row) for row in np.flatnonzero(~bad.any(axis=1))]
 
-    def settle(self, offers: Offers, kept: int) -> tuple[Offers, list[str]]:
+    def settle(self, offers: Offers, usable: int) -> tuple[Offers, list[str]]:
         """Offers and notes that tell of the rows left out.
 
         Raises UnsettledError where there are bad rows and nobody asked to leave them out, and
@@ -76,11 +76,11 @@ class Places:
         if not self.rows:
             return offers, remarks
         offers = replace(offers, bad_rows=self.rows)
-        if self.skip and kept:
+        if self.skip and usable:
             rows = "1 row was" if self.rows == 1 else f"{self.rows:,} rows were"
             return offers, [*remarks, f"{rows} left out: {self._list()}."]
         found, remedy = self._refusal()
-        if kept:
+        if usable:
             raise UnsettledError(found, remedy, offers)
         raise DataError(found, remedy)
 
@@ -93,8 +93,8 @@ class Places:
         return [f"{lines} left out: {self.unit} {shown}."]
 
     def _list(self) -> str:
-        more = self.rows > SHOWN or len(self._shown) == SHOWN < self.rows
-        return "; ".join(self._shown) + ("; …" if more else "")
+        more = self.rows > SHOWN or len(self.shown) == SHOWN < self.rows
+        return "; ".join(self.shown) + ("; …" if more else "")
 
     def _refusal(self) -> tuple[str, str]:
         if self._worst is not None:

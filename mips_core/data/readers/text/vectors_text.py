@@ -7,18 +7,16 @@ import re
 
 import numpy as np
 
-from mips_core.base import limits
 from mips_core.base.arrays import Matrix
-from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.data.readers.arrays.npy import check_labels
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
+from mips_core.data.readers.names import decode
 from mips_core.data.readers.text import lines as text
-from mips_core.data.readers.text.decimals import matrix_of_text
+from mips_core.data.readers.text.layout import TextLayout, text_layout
+from mips_core.data.readers.text.numbers import matrix_of_text
 from mips_core.data.readers.text.places import Places
-from mips_core.data.readers.text.plan import Plan, is_remark, make_plan
-from mips_core.data.readers.words import decode
 
 
 def matches(head: bytes, name: str) -> bool:
@@ -31,40 +29,34 @@ def read(source: Source, choices: Choices) -> Table:
 
     Raises DataError naming the line; UnsettledError where bad rows may be left out.
     """
-    plan = make_plan(text.sample(source), source.name, choices)
-    room = text.count_lines(source)
-    if room * plan.d > limits.MAX_VALUES:
-        raise DataError(
-            f"{source.name} holds about {room * plan.d:,} numbers; the limit is "
-            f"{limits.MAX_VALUES:,}.",
-            "Give its first rows only.",
-        )
-    if plan.worded:
+    layout = text_layout(text.sample(source), source.name, choices)
+    room = text.room_for(source, layout.d)
+    if layout.worded:
         check_labels(room, source.name)
-    out = np.empty((room, plan.d), np.float32)
+    out = np.empty((room, layout.d), np.float32)
     words: list[bytes] = []
     places = Places(source.name, choices.skip_bad)
-    rows = _Rows(plan, places)
+    rows = _RowParser(layout, places)
     n = 0
     for number, block in text.blocks(source):
-        found, values = rows.parse(number, block)
+        block_words, values = rows.parse(number, block)
         out[n : n + len(values)] = values
         n += len(values)
-        words += found
-    offers, left_out = places.settle(plan.offers, n)
-    labels, notes = _labels(plan, words)
-    if plan.promised is not None and plan.promised != n + places.rows:
+        words += block_words
+    offers, left_out = places.settle(layout.offers, n)
+    labels, notes = _labels(layout, words)
+    if layout.promised is not None and layout.promised != n + places.rows:
         notes.append(
-            f"The header promises {counted(plan.promised, 'row', 'rows')}, the file holds "
+            f"The header promises {counted(layout.promised, 'row', 'rows')}, the file holds "
             f"{n + places.rows:,}"
             + (";" if not places.rows else "; but for bad rows,")
             + " all are kept."
         )
-    return Table(out[:n], labels, notes=(*plan.notes, *notes, *left_out), offers=offers)
+    return Table(out[:n], labels, notes=(*layout.notes, *notes, *left_out), offers=offers)
 
 
-def _labels(plan: Plan, words: list[bytes]) -> tuple[list[str] | None, list[str]]:
-    if not plan.labelled:
+def _labels(layout: TextLayout, words: list[bytes]) -> tuple[list[str] | None, list[str]]:
+    if not layout.labelled:
         return None, []
     labels, notes = decode(words)
     if all(len(word) > 2 and word[0] == word[-1] == '"' for word in labels):
@@ -73,29 +65,29 @@ def _labels(plan: Plan, words: list[bytes]) -> tuple[list[str] | None, list[str]
     return labels, notes
 
 
-class _Rows:
-    """Cuts lines into words and numbers by one plan, finding fault by line number."""
+class _RowParser:
+    """Cuts lines into words and numbers by one layout, finding fault by line number."""
 
-    def __init__(self, plan: Plan, places: Places) -> None:
-        self.plan, self.places = plan, places
+    def __init__(self, layout: TextLayout, places: Places) -> None:
+        self.layout, self.places = layout, places
 
     def parse(self, number: int, block: list[bytes]) -> tuple[list[bytes], Matrix]:
         """Words and float32 (b, d) of the usable rows among lines, the first of which `number`s."""
-        kept = [
+        lines = [
             (i, line)
             for i, line in enumerate((raw.rstrip() for raw in block), number)
-            if line and i >= self.plan.first
+            if line and i >= self.layout.first
         ]
-        if self.plan.dress:
-            kept = [(i, text.undressed(line, self.plan.dress)) for i, line in kept]
-        pairs = [self._quick(line) for _, line in kept]
+        if self.layout.dress:
+            lines = [(i, text.undressed(line, self.layout.dress)) for i, line in lines]
+        pairs = [self._quick(line) for _, line in lines]
         values = self._values(pairs)
         if values is None:
-            kept = [(i, line) for i, line in kept if self._is_sound(line, i)]
-            pairs = [self._careful(line) for _, line in kept]
+            lines = [(i, line) for i, line in lines if self._is_sound(line, i)]
+            pairs = [self._careful(line) for _, line in lines]
             values = self._values(pairs)
             assert values is not None  # every line is sound
-        usable = self.places.check(values, [i for i, _ in kept])
+        usable = self.places.check(values, [i for i, _ in lines])
         if len(usable) < len(values):
             return [pairs[i][0] for i in usable], values[usable]
         return [word for word, _ in pairs], values
@@ -103,11 +95,11 @@ class _Rows:
     def _values(self, pairs: list[tuple[bytes, bytes]]) -> Matrix | None:
         """float32 (b, d) of the numbers of b rows; None where one has not d numbers."""
         text = b"\n".join([numbers for _, numbers in pairs])
-        return matrix_of_text(text, len(pairs), self.plan.d, b" ")
+        return matrix_of_text(text, len(pairs), self.layout.d, b" ")
 
     def _quick(self, line: bytes) -> tuple[bytes, bytes]:
         """(word, numbers), right for well-formed rows; wrong ones show when parsed."""
-        d, worded = self.plan.d, self.plan.worded
+        d, worded = self.layout.d, self.layout.worded
         if line.count(b" ") == d - (not worded):
             word, _, numbers = line.partition(b" ") if worded else (b"", b"", line)
             return word, numbers
@@ -115,8 +107,8 @@ class _Rows:
 
     def _careful(self, line: bytes) -> tuple[bytes, bytes]:
         """(word, numbers) of a row with blanks in its word, or several blanks in a row."""
-        d = self.plan.d
-        if not self.plan.worded:
+        d = self.layout.d
+        if not self.layout.worded:
             return b"", line
         parts = line.rsplit(None, d)
         word = parts[0] if len(parts) > d else b""
@@ -131,13 +123,13 @@ class _Rows:
 
     def _is_sound(self, line: bytes, number: int) -> bool:
         """Whether a row is as planned; if not, its fault is noted."""
-        d, worded, tokens = self.plan.d, self.plan.worded, text.tokens_of(line)
+        d, worded, tokens = self.layout.d, self.layout.worded, text.tokens_of(line)
         run = text.numbers_at_end(tokens)
         loose = worded and self._is_loose_number(line.rsplit(None, d)[0])
         bare = worded and len(tokens) == d and line[:1] not in b" \t"
         if run >= d and not loose and not bare and (worded or len(tokens) == d):
             return True
-        if is_remark(tokens[0]):
+        if text.is_remark(tokens[0]):
             self.places.add_remark(number)
             return False
         if len(tokens) > run + worded and len(tokens) == d + worded:

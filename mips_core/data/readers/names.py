@@ -1,4 +1,4 @@
-"""Names people give to columns and arrays, and sentences about labels."""
+"""Names people give to columns and arrays, how they are shown, and sentences about labels."""
 
 import re
 from collections import Counter
@@ -24,6 +24,7 @@ IDS = ("id", "ids", "key", "keys", "index", "idx", "row", "rowid", "uid", "uuid"
        "asin", "nr", "no", "line", "unnamed: 0", "", *LABELS)  # fmt: skip
 
 BLANK_LABEL = "␠"
+EXAMPLES = 3  # of the values of a column
 
 
 def plain(name: str) -> str:
@@ -54,6 +55,17 @@ def shortened(text: str, most: int = 40) -> str:
     """`text` in a length that fits into a sentence, and in characters that can be written."""
     text = text.encode(errors="replace").decode()
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def choosable(names: Sequence[str]) -> tuple[str, ...]:
+    """What a person calls each column by: its name, or its number where that is not enough."""
+    count = Counter(names)
+    return tuple(name if name and count[name] == 1 else f"{j + 1}" for j, name in enumerate(names))
+
+
+def examples(values: Sequence[str], more: bool) -> str:
+    """The first values of a column, shortened; `more` says that it has others."""
+    return ", ".join(shortened(value, 24) for value in values[:EXAMPLES]) + " …" * more
 
 
 def decode(words: Sequence[bytes]) -> tuple[list[str], list[str]]:

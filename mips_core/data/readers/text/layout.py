@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import NONE, Choices, Offer, Offers
+from mips_core.data.readers.names import EXAMPLES, check_width, examples, quoted
 from mips_core.data.readers.text import lines as text
-from mips_core.data.readers.words import check_width, quoted, shortened
 
 FIRST = "1"  # the column of words, as a person chooses it
-EXAMPLES = 3
 
 
 @dataclass(frozen=True)
-class Plan:
+class TextLayout:
     """How the rows of a file are made."""
 
     d: int
@@ -28,7 +27,7 @@ class Plan:
     offers: Offers
 
 
-def make_plan(sample: list[bytes], name: str, choices: Choices) -> Plan:
+def text_layout(sample: list[bytes], name: str, choices: Choices) -> TextLayout:
     """d, header and labels, told from the first lines and by `choices`.
 
     Raises DataError where no vector is, or where a choice is none of those there are.
@@ -52,13 +51,13 @@ def make_plan(sample: list[bytes], name: str, choices: Choices) -> Plan:
         dimensions = counted(header[1], "dimension", "dimensions")
         notes.append(f"The header says {dimensions}, the rows have {d:,}.")
     counts = header is None and _first_is_id([tokens for _, tokens in body])
-    asked = choices.label == FIRST and d > 1
-    if not worded and (asked or (counts and choices.label != NONE)):
+    wished = choices.label == FIRST and d > 1
+    if not worded and (wished or (counts and choices.label != NONE)):
         d, worded = d - 1, True
-        repeats = "" if asked else ", whole numbers without a repeat,"
+        repeats = "" if wished else ", whole numbers without a repeat,"
         notes.append(f"Column 1{repeats} is taken as labels.")
     labelled = worded and choices.label != NONE
-    return Plan(
+    return TextLayout(
         d=d,
         worded=worded,
         labelled=labelled,
@@ -113,18 +112,13 @@ def _body(
 
 def _remarks(split: list[tuple[int, list[str]]]) -> set[int]:
     """Lines, by their numbers, that begin as a remark and are no row like most others."""
-    begun = {at for at, tokens in split if is_remark(tokens[0])}
+    begun = {at for at, tokens in split if text.is_remark(tokens[0])}
     shapes = {at: (len(tokens), text.numbers_at_end(tokens)) for at, tokens in split}
     others = Counter(shape for at, shape in shapes.items() if at not in begun)
     if not others:
         return set()
     tokens, run = others.most_common(1)[0][0]
     return {at for at in begun if run == tokens or shapes[at][1] != run}
-
-
-def is_remark(line: str) -> bool:
-    """Whether a line begins as numpy.savetxt, MATLAB or C mark a remark; so may a word."""
-    return line.startswith(("#", "%", "//"))
 
 
 def _offers(
@@ -137,8 +131,7 @@ def _offers(
     choices: Choices,
 ) -> Offers:
     """The first column may be labels if there are others. Raises DataError for another choice."""
-    first = [tokens[0] for _, tokens in body[:EXAMPLES]]
-    about = ", ".join(shortened(word, 24) for word in first) + " …" * (len(body) > EXAMPLES)
+    about = examples([tokens[0] for _, tokens in body], len(body) > EXAMPLES)
     labels = (Offer(FIRST, about),) if d + worded > 1 else ()
     if choices.label not in ("", NONE, *(offer.name for offer in labels)):
         raise DataError(

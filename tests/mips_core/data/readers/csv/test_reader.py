@@ -14,10 +14,10 @@ from mips_core.base import limits
 from mips_core.base.errors import Cancelled, DataError
 from mips_core.data.readers import read
 from mips_core.data.readers.choices import NONE, UnsettledError
+from mips_core.data.readers.csv import reader
 from mips_core.data.readers.csv import rows as table_rows
-from mips_core.data.readers.csv import table
 from mips_core.data.readers.text import lines
-from mips_core.data.readers.text.number_lists import matrix_of_cells
+from mips_core.data.readers.text.numbers import matrix_of_cells
 from tests.mips_core.data.readers.tables import read_table
 
 X = np.random.default_rng(0).normal(size=(6, 4)).round(4).astype(np.float32)
@@ -114,7 +114,7 @@ def test_any_labels_come_back(tmp_path_factory, labels, quoting, sep):
 def test_both_ways_of_reading_agree(load, monkeypatch):
     content = frame(title=TITLES).to_csv(index=False)
     fast = load("t.csv", content)
-    monkeypatch.setattr(table, "read_well_formed", lambda *given: None)
+    monkeypatch.setattr(reader, "read_well_formed", lambda *given: None)
     slow = load("t.csv", content)
     np.testing.assert_array_equal(fast.items, slow.items)
     assert (fast.labels, fast.notes) == (slow.labels, slow.notes)
@@ -462,6 +462,6 @@ def test_a_very_wide_table(load):
 
 @pytest.mark.parametrize("sign", [",", " "])
 def test_more_columns_than_text_may_have_are_refused(refusal, monkeypatch, sign):
-    monkeypatch.setattr("mips_core.data.readers.words.MAX_TABLE_COLUMNS", 200)
+    monkeypatch.setattr("mips_core.data.readers.names.MAX_TABLE_COLUMNS", 200)
     rows = "\n".join(sign.join(["0.5"] * 201) for _ in range(3))
     assert "201 columns; the limit for text is 200" in refusal("wide.txt", rows.encode())

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.data.readers.text.decimals import matrix_of_text
 from mips_core.data.readers.text.lines import is_number
+from mips_core.data.readers.text.numbers import matrix_of_text
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 SINGLE = st.floats(allow_nan=False, allow_infinity=False, width=32)

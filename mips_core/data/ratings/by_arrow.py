@@ -1,4 +1,4 @@
-"""A regular table of ratings read by Arrow, column by column and several times faster."""
+"""A table of ratings: read by Arrow, column by column, where it is regular, or line by line."""
 
 from typing import Any
 
@@ -6,22 +6,40 @@ import numpy as np
 
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
-from mips_core.data.ratings.columns import Roles
-from mips_core.data.ratings.gathering import Block, Gathered, Names
-from mips_core.data.ratings.layout import Layout
-from mips_core.data.ratings.lines import decimal_of
+from mips_core.data.ratings.blocks import Block, FileRatings, Gathered, Names, RatingFaults
+from mips_core.data.ratings.columns import RatingRoles
+from mips_core.data.ratings.layout import RatingsLayout
+from mips_core.data.ratings.lines import decimal_of, entries_of, rows_of
 from mips_core.data.ratings.ratings import Codes
 from mips_core.data.readers.contract import Source
+from mips_core.data.readers.csv.by_arrow import arrow_options
 from mips_core.data.readers.ratings_signs import TIME
-from mips_core.data.readers.text.lines import BLANK
+from mips_core.data.readers.text.encodings import encoding_of
 
 BLOCK_BYTES = 4 * 2**20
 
 
-def read_regular(
-    source: Source, layout: Layout, roles: Roles, gathered: Gathered
+def read_triples(
+    source: Source, layout: RatingsLayout, roles: RatingRoles, gathered: Gathered, *, skip_bad: bool
+) -> FileRatings:
+    """The ratings of a table: by Arrow, or line by line where anything is out of the ordinary.
+
+    Raises DataError where lines are bad and not to be left out.
+    """
+    blocks = _read_regular(source, layout, roles, gathered)
+    if blocks is not None:
+        return FileRatings(source, blocks, [])
+    encoding, notes = encoding_of(source)
+    faults = RatingFaults(source.name, skip_bad)
+    entries = entries_of(rows_of(source, layout, encoding), layout, roles, faults)
+    blocks = gathered.blocks(entries, valued=roles.value is not None)
+    return FileRatings(source, blocks, [*notes, *faults.notes()], bad_lines=faults.rows)
+
+
+def _read_regular(
+    source: Source, layout: RatingsLayout, roles: RatingRoles, gathered: Gathered
 ) -> list[Block] | None:
-    """Blocks of ratings; None for anything out of the ordinary, to be read line by line."""
+    """Blocks of ratings; None for anything out of the ordinary."""
     import pyarrow  # slow to import, and not needed by small files
     import pyarrow.csv
 
@@ -47,18 +65,20 @@ def read_regular(
     return None
 
 
-def _block(batch: Any, layout: Layout, roles: Roles, gathered: Gathered) -> Block | None:
-    users = _codes(_column(batch, layout, roles.user), gathered.users)
-    items = _codes(_column(batch, layout, roles.item), gathered.items)
+def _block(
+    batch: Any, layout: RatingsLayout, roles: RatingRoles, gathered: Gathered
+) -> Block | None:
+    def column(j: int) -> Any:
+        return batch.column(_place(layout, j))
+
+    users = _codes(column(roles.user), gathered.users)
+    items = _codes(column(roles.item), gathered.items)
     if users is None or items is None:
         return None
-    values = times = None
-    if roles.value is not None:
-        values = _numbers(_column(batch, layout, roles.value))
-        if not (np.abs(values) <= MAX_MAGNITUDE).all():  # NaN compares as False
-            return None
-    if roles.time is not None:
-        times = _numbers(_column(batch, layout, roles.time))
+    values = None if roles.value is None else _numbers(column(roles.value))
+    if values is not None and not (np.abs(values) <= MAX_MAGNITUDE).all():  # NaN is False
+        return None
+    times = None if roles.time is None else _numbers(column(roles.time))
     return gathered.coded(users, items, values, times)
 
 
@@ -81,47 +101,24 @@ def _numbers(column: Any) -> np.ndarray:
     return np.asarray(column.to_numpy(zero_copy_only=False), np.float64)
 
 
-def _column(batch: Any, layout: Layout, j: int) -> Any:
-    return batch.column(_place(layout, j))
-
-
-def _place(layout: Layout, j: int) -> str:
+def _place(layout: RatingsLayout, j: int) -> str:
     """Name of column j for Arrow, which sees an empty column inside each “::”."""
-    return str(2 * j if layout.separator == "::" else j)
+    return str(2 * j if layout.dialect.separator == "::" else j)
 
 
-def _options(layout: Layout, roles: Roles) -> tuple[Any, Any, Any]:
+def _options(layout: RatingsLayout, roles: RatingRoles) -> tuple[Any, Any, Any]:
     import pyarrow
-    import pyarrow.csv
 
-    double = layout.separator == "::"
-    count = 2 * layout.width - 1 if double else layout.width
-    types = {str(j): pyarrow.null() for j in range(1, count, 2)} if double else {}
+    double = layout.dialect.separator == "::"
+    width = 2 * layout.width - 1 if double else layout.width
+    types = {str(j): pyarrow.null() for j in range(1, width, 2)} if double else {}
     types |= {_place(layout, j): pyarrow.string() for j in (roles.user, roles.item)}
     if roles.value is not None:
         types[_place(layout, roles.value)] = pyarrow.float64()
     if roles.time is not None:
         types[_place(layout, roles.time)] = _time_type(layout.columns[roles.time].cells)
-    sign = {"::": ":", BLANK: " "}.get(layout.separator, layout.separator)
-    return (
-        pyarrow.csv.ReadOptions(
-            column_names=[str(j) for j in range(count)],
-            skip_rows=layout.skip,
-            block_size=BLOCK_BYTES,
-        ),
-        pyarrow.csv.ParseOptions(
-            delimiter=sign,
-            quote_char='"' if layout.quotes else False,
-            newlines_in_values=layout.quotes,
-        ),
-        pyarrow.csv.ConvertOptions(
-            include_columns=list(types),
-            column_types=types,
-            null_values=[""],
-            strings_can_be_null=False,
-            decimal_point=decimal_of(layout.cells(roles.value)),
-        ),
-    )
+    decimal = decimal_of(layout.cells(roles.value))
+    return arrow_options(layout.dialect, width, layout.skip, BLOCK_BYTES, types, decimal, [""])
 
 
 def _time_type(cells: tuple[str, ...]) -> Any:
