@@ -9,13 +9,13 @@ from pathlib import Path
 import streamlit as st
 
 from mips_core.base.errors import DataError
-from mips_core.data.folder import given
+from mips_core.data.folder import folder_in
 from pages._ui import warmup
 from pages._ui.elements import blobs, serve
 from pages._ui.work import data_files
 
 try:
-    given(os.environ)
+    folder_in(os.environ)
 except DataError as error:  # said now, not when somebody asks for the folder
     sys.exit(str(error))
 

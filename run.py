@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 
 from mips_core.base.errors import DataError
-from mips_core.data.folder import VARIABLE, given
+from mips_core.data.folder import VARIABLE, folder_in
 
 APP = Path(__file__).with_name("app.py")
 FIRST_PORT, LAST_PORT = 8501, 8600
@@ -55,7 +55,7 @@ def use_data_dir(folder: str | None) -> None:
     if folder is not None:
         os.environ[VARIABLE] = folder
     try:
-        found = given(os.environ)
+        found = folder_in(os.environ)
     except DataError as error:
         sys.exit(str(error))
     if found is not None:

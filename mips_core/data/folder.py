@@ -7,7 +7,7 @@ listed: no part may lead up, be hidden, or be a link.
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -98,6 +98,12 @@ class Folder:
                 "Choose one of those listed.",
             )
         return path
+
+
+def folder_in(environment: Mapping[str, str]) -> Folder | None:
+    """The folder that the variable names; None where it names none. Raises DataError as `of`."""
+    path = environment.get(VARIABLE, "")
+    return Folder.of(path) if path else None
 
 
 def _entries(folder: Path, most: int) -> list[os.DirEntry[str]]:

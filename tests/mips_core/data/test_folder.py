@@ -7,7 +7,7 @@ import pytest
 
 from mips_core.base.errors import DataError
 from mips_core.data import folder
-from mips_core.data.folder import Folder
+from mips_core.data.folder import Folder, folder_in
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="names and links of POSIX systems")
 
@@ -125,3 +125,11 @@ def test_a_folder_that_went_away_lists_nothing(root):
 def test_what_is_no_folder_is_refused(root, tmp_path, path, words):
     with pytest.raises(DataError, match=words):
         Folder.of(tmp_path / path)
+
+
+def test_the_variable_names_it(root):
+    assert folder_in({}) is None
+    assert folder_in({folder.VARIABLE: ""}) is None
+    assert folder_in({folder.VARIABLE: str(root)}) == Folder.of(root)
+    with pytest.raises(DataError, match="does not exist"):
+        folder_in({folder.VARIABLE: str(root / "nowhere")})
