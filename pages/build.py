@@ -52,7 +52,7 @@ with left:
     pressed = st.button("Build", type="primary", width="stretch", disabled=asked is None)
     if pressed and asked is not None:
         session.keep(asked)
-        session.asked_of(session.index).ask_again()
+        session.measurement_of(session.index).ask_again()
         st.rerun()
     st.subheader("Built", anchor=False)
     built_index.kept(session.kept, show)

@@ -47,11 +47,11 @@ def _first_curves() -> "list[Measurement]":
     from mips_core.data.queries import QueryRecipe
     from pages._ui.state import session
     from pages._ui.state.dataset_in_use import searched
-    from pages._ui.work import measurement
+    from pages._ui.work.measurement import Measurement
 
     dataset = searched(session.shipped(session.DEFAULT_DATA), QueryRecipe())
     indexes = [INDEXES[key]().explicit(dataset.n) for key in session.DEFAULT_INDEXES]
-    return [measurement.Measurement(dataset, index, 0, session.DEFAULT_K) for index in indexes]
+    return [Measurement(dataset, index, 0, session.DEFAULT_K) for index in indexes]
 
 
 def _follow_first_search() -> None:
@@ -59,7 +59,6 @@ def _follow_first_search() -> None:
     from mips_core.base.progress import silent
     from mips_core.evaluation.one_query import question_of_query, true_answers
     from pages._ui.parts import followed_search
-    from pages._ui.work.piece import once
 
     asked = _first_curves()[0]
     if asked.built is None:  # taken back, or forgotten
@@ -67,8 +66,7 @@ def _follow_first_search() -> None:
     question = question_of_query(asked.dataset, 0, asked.K)
     true = true_answers(asked.dataset.items, question)
     levels = followed_search.levels(asked)
-    known = once(levels.key, lambda: levels.make(silent))
-    followed_search.followed(asked, question, true, known).make(silent)
+    followed_search.followed(asked, question, true, levels.here()).make(silent)
 
 
 def _set_aside() -> None:

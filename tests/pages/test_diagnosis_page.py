@@ -31,7 +31,7 @@ def table(at, column):
 def expected(at):
     """The diagnosis, made anew."""
     chosen = session_of(at)
-    asked = chosen.asked_of(chosen.index)
+    asked = chosen.measurement_of(chosen.index)
     searcher = asked.index.searcher(asked.built.structure)
     effort = diagnosis_work.effort_of(chosen, asked)
     return diagnose(asked.evaluation, searcher, chosen.dataset, chosen.K, effort)
@@ -134,7 +134,7 @@ def test_more_work_than_a_moment_is_a_job(monkeypatch):
 
 
 def test_before_the_index_was_asked_nothing_is_told(monkeypatch):
-    def stopped(asked, progress):
+    def stopped(*inputs):
         raise MemoryError
 
     monkeypatch.setattr(measurement, "measure", stopped)

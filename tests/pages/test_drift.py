@@ -85,7 +85,8 @@ def test_the_effort_is_that_of_the_index_on_every_page(app):
     at = opened(app)
     at.number_input(key="drift effort flat-kmeans 10").set_value(3).run()
     assert session_of(at).effort == 3
-    assert work.study_of(session_of(at)).setting.effort == 3
+    key = work.drift_of(session_of(at)).key
+    assert [part.effort for part in key if isinstance(part, Setting)] == [3]
 
 
 def test_a_new_version_is_uploaded_and_kept_up_with(app, temporary):
@@ -178,7 +179,7 @@ def test_it_can_be_cancelled_keeps_what_is_known_and_started_anew(app, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(work, "decay", slow)
         at.button(key="drift measure").click().run()
-        job = work.study_of(session_of(at)).job
+        job = work.drift_of(session_of(at)).job
         while job.partial is None:
             time.sleep(0.01)
         at.run()

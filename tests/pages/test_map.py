@@ -244,7 +244,7 @@ def test_groups_are_those_of_the_index():
     at = a_map(at="1", index=["flat-kmeans", "hierarchical-kmeans"])
     told = message(at)
     chosen = session_of(at)
-    built = chosen.asked_of(chosen.index).built
+    built = chosen.measurement_of(chosen.index).built
     groups = chosen.index.searcher(built.structure).groups()
     assert [held(level["of"]).tolist() for level in told["levels"]] == [
         of.tolist() for of in groups
@@ -312,7 +312,7 @@ def test_a_selection_is_listed_and_taken_away():
     assert table(at)["label"].tolist() == ["word 3", "word 20", "word 31"]
     norms = np.linalg.norm(chosen.dataset.items[[3, 20, 31]].astype(float), axis=1)
     assert table(at)["norm"].to_numpy() == pytest.approx(norms)
-    truth = chosen.asked_of(chosen.index).evaluation.truth
+    truth = chosen.measurement_of(chosen.index).evaluation.truth
     counts = np.bincount(truth.ids[:, :10].ravel(), minlength=400)[[3, 20, 31]]
     assert table(at)["times an answer"].tolist() == counts.tolist()
     assert "3 items selected" in [s.value for s in at.subheader]
@@ -373,7 +373,7 @@ def test_colours_say_what_was_chosen():
     norms = np.linalg.norm(chosen.dataset.items.astype(float), axis=1)
     assert held(message(at)["colouring"]["values"]) == pytest.approx(norms)
     at = a_map(map="colour=answers")
-    truth = chosen.asked_of(chosen.index).evaluation.truth
+    truth = chosen.measurement_of(chosen.index).evaluation.truth
     answers = np.bincount(truth.ids[:, :10].ravel(), minlength=400)
     told = message(at)["colouring"]
     assert held(told["values"]).tolist() == answers.tolist()
@@ -383,7 +383,7 @@ def test_colours_say_what_was_chosen():
     at = a_map(map="colour=missed", effort="2")
     values = held(message(at)["colouring"]["values"])
     assert np.isnan(values).tolist() == (answers == 0).tolist()
-    missed = chosen.asked_of(chosen.index).evaluation.ranks[:, :10] > 1
+    missed = chosen.measurement_of(chosen.index).evaluation.ranks[:, :10] > 1
     assert np.nansum(values) == missed.sum()
     assert "2 probes" in texts(at)
     at = a_map(map="colour=score,follow=yes", query="item 5")
@@ -467,7 +467,7 @@ def test_a_zero_query_and_hostile_labels(use):
 
 def test_large_data_is_worked_on_by_jobs(monkeypatch):
     """Nothing that takes long is done in the run of the page."""
-    monkeypatch.setattr("pages._ui.work.piece.QUICK", 0)
+    monkeypatch.setattr("pages._ui.work.task.QUICK", 0)
     at = settled(a_map(map="follow=yes,outlines=hull,layout=pca", query="item 3"))
     made = {key[:2] if key[0] == "map" else key[0] for key in jobs._BOOK}
     assert made >= {("map", "pca"), "map levels", "map search", "map outlines"}

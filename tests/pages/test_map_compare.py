@@ -45,7 +45,7 @@ def compared(**address):
 def groups_of(at, position, level=-1):
     """(n,) the group of each item in a kept index."""
     chosen = session_of(at)
-    asked = chosen.asked_of(chosen.kept[position])
+    asked = chosen.measurement_of(chosen.kept[position])
     return asked.index.searcher(asked.built.structure).groups()[level]
 
 
@@ -173,7 +173,7 @@ def test_every_index_is_compared_or_it_is_said_why_not(key):
     levels = (
         session_of(at)
         .kept[1]
-        .searcher(session_of(at).asked_of(session_of(at).kept[1]).built.structure)
+        .searcher(session_of(at).measurement_of(session_of(at).kept[1]).built.structure)
         .groups()
     )
     one_way = " of one " not in INDEXES[key].group_nouns[1] or len(levels) == 1
@@ -196,11 +196,11 @@ def test_the_other_index_is_built_where_it_was_not(monkeypatch):
     go = threading.Event()
     build = measurement.build
 
-    def slow(asked, progress):
-        while asked.index.key == "hierarchical-kmeans" and not go.is_set():
+    def slow(dataset, index, seed, progress):
+        while index.key == "hierarchical-kmeans" and not go.is_set():
             progress(0.3, "level 1")
             time.sleep(0.01)
-        return build(asked, progress)
+        return build(dataset, index, seed, progress)
 
     monkeypatch.setattr(measurement, "build", slow)
     at = opened(index=BOTH, map="other=2")

@@ -122,12 +122,12 @@ def test_every_method_can_stand_under_the_slider(app, key):
 def test_candidates_that_depend_on_k_are_measured_for_each(app):
     at = app("tradeoff.py", index=["ip-tree"], method=["none"])
     chosen = session_of(at)
-    first = chosen.asked_of(chosen.index)
+    first = chosen.measurement_of(chosen.index)
     assert first.evaluation.K == 10
     chosen.K = 3
-    second = chosen.asked_of(chosen.index)
+    second = chosen.measurement_of(chosen.index)
     assert second.key != first.key
-    assert second.build_key == first.build_key
+    assert second.building.key == first.building.key
     assert second.evaluation is None
 
 

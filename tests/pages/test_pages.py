@@ -33,7 +33,7 @@ def test_home_says_what_this_is_and_leads_on(app):
     assert "without computing them all" in at.title[0].value
     assert "Measured on this machine: small, 400 items" in texts(at)
     session = session_of(at)
-    assert session.asked_of(session.index).evaluation is not None
+    assert session.measurement_of(session.index).evaluation is not None
 
 
 def test_the_view_has_the_numbers_of_the_library(app):
@@ -128,15 +128,15 @@ def test_indexes_that_differ_in_how_they_are_fitted_are_told_apart(app):
 
 
 def test_a_cancelled_build_says_so_and_can_go_on(app, monkeypatch):
-    def slow(asked, progress):
+    def slow(*inputs):
         while True:
-            progress(0.1, "waiting")
+            inputs[-1](0.1, "waiting")
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
         patch.setattr(measurement, "measure", slow)
         at = app("build.py", settle=False)
-        job = session_of(at).asked_of(session_of(at).index).job
+        job = session_of(at).measurement_of(session_of(at).index).job
         assert job.active
         for other in jobs.of(session_of(at).owner):  # Home, passed on the way here, asked for more
             if other is not job:
@@ -164,9 +164,9 @@ def test_dropping_an_index_keeps_the_chosen_one_chosen(app):
 
 
 def test_work_that_waits_for_a_view_left_behind_is_taken_back(app, monkeypatch):
-    def slow(asked, progress):
+    def slow(*inputs):
         while True:
-            progress(0.1, "waiting")
+            inputs[-1](0.1, "waiting")
             time.sleep(0.01)
 
     monkeypatch.setattr(measurement, "measure", slow)

@@ -15,7 +15,8 @@ from pages._ui.elements.stepped import read_choice
 from pages._ui.elements.stepped_view import Scene, SteppedView, Steps
 from pages._ui.robustness import picture
 from pages._ui.robustness import progress as robustness_progress
-from pages._ui.robustness.study import SettingUnderNoise, study_of
+from pages._ui.robustness import work as robustness_work
+from pages._ui.robustness.study import study_of
 from pages._ui.state import session
 from pages._ui.state.page_states import RobustnessState
 from pages._ui.state.settings import grid_of
@@ -139,15 +140,15 @@ def test_coming_back_finds_everything_again(app):
     assert len([j for j in jobs._BOOK.values() if j.key[0] == "under noise"]) <= began
 
 
-def waiting_forever(piece, progress):
+def waiting_forever(*inputs):
     while True:
-        progress(0.1, "waiting")
+        inputs[-1](0.1, "waiting")
         time.sleep(0.01)
 
 
 def test_cancelled_work_stays_so_until_it_goes_on(app, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(SettingUnderNoise, "measure", waiting_forever)
+        patch.setattr(robustness_work, "under_noise", waiting_forever)
         at = app("robustness.py", settle=False, method=FEW)
         chosen = session_of(at)
         deadline = time.monotonic() + 60
@@ -169,6 +170,11 @@ def test_cancelled_work_stays_so_until_it_goes_on(app, monkeypatch):
     assert at.dataframe[0].value["builds"].unique() == [3]
 
 
+def setting_of(task):
+    """What noise is put on; None where the task is another."""
+    return task.key[2] if task.key[0] == "under noise" else None
+
+
 def test_what_is_known_of_a_method_stands_for_it_until_all_is(app, monkeypatch):
     monkeypatch.setattr(measurement, "measure", waiting_forever)
     chosen = session_of(app("robustness.py", settle=False, method=["flat-kmeans"]))
@@ -179,34 +185,33 @@ def test_what_is_known_of_a_method_stands_for_it_until_all_is(app, monkeypatch):
     assert jobs.wait(10)
     assert study.solved("flat-kmeans") == []
     for number, asked in enumerate(study.grids["flat-kmeans"], 1):
-        results.remember(asked.key, measurement.measure(asked, silent))
+        results.remember(asked.key, asked.make(silent))
         chosen_from = {one.setting.index for one in study.solved("flat-kmeans")}
         assert chosen_from <= {known.index for known in study.grids["flat-kmeans"][:number]}
     results.remember(study.noise.key, study.noise.make(silent))
-    first = next(piece for _, piece in study.pieces(7) if isinstance(piece, SettingUnderNoise))
-    assert first.setting == study.solved("flat-kmeans")[7].setting
+    first = next(setting_of(task) for _, task in study.tasks(7) if setting_of(task))
+    assert first == study.solved("flat-kmeans")[7].setting
 
 
 def test_what_is_nearest_to_the_slider_comes_first(app):
     study = study_of(session_of(opened(app)))
     for at in (0, 7, 12):
         order = {}
-        for wanted, piece in study.pieces(at):
-            if isinstance(piece, SettingUnderNoise):
-                order.setdefault(piece.setting, wanted)
+        for wanted, task in study.tasks(at):
+            order.setdefault(setting_of(task), wanted)
         for key in FEW:
             solved = study.solved(key)
             places = [order[one.setting] for one in solved]
             assert min(places) == places[at]
-            seeds = [order[piece.setting] for piece in study.others(solved[at])]
+            seeds = [order[setting_of(task)] for task in study.others(solved[at])]
             assert min(seeds) > max(places)
 
 
 def test_a_failure_is_said_and_not_tried_for_ever(app, monkeypatch):
-    def fail(noise, progress):
+    def fail(*inputs, **known):
         raise DataError("The noise is too large.", "Take less.")
 
-    monkeypatch.setattr("pages._ui.robustness.work.NoiseOnQueries.make", fail)
+    monkeypatch.setattr(robustness_work, "noisy_queries", fail)
     at = opened(app)
     assert "could not be done" in texts(at)
     assert "The noise is too large." in texts(at)

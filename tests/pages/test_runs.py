@@ -52,7 +52,7 @@ def section(**address):
     at = new_session(**address)
     chosen = session_of(at)
     for index in settings_of(chosen).under_slider[:4]:
-        chosen.asked_of(index).start(chosen.owner)
+        chosen.measurement_of(index).start(chosen.owner)
     assert jobs.wait(60)
     return at.run()
 
@@ -83,10 +83,10 @@ def test_a_kept_run_has_the_numbers_of_what_was_measured():
     at = keep(section())
     chosen = session_of(at)
     (run,) = runs_shelf.runs_of(chosen)
-    asked = chosen.asked_of(chosen.index)
+    asked = chosen.measurement_of(chosen.index)
     assert (run.index, run.seed, run.ks) == (chosen.index, 0, (1, 10, 100))
     assert run.name == f"Flat k-means, {chosen.index.n_clusters} clusters"
-    assert (run.seconds, run.bytes) == (asked.tried.seconds, asked.tried.bytes)
+    assert (run.seconds, run.bytes) == (asked.result.seconds, asked.result.bytes)
     curve = asked.evaluation.curve((10,))
     assert run.curve.precision(10).tolist() == curve.precision(10).tolist()
     assert (run.data.source, run.data.queries) == (chosen.data, chosen.recipe)

@@ -356,9 +356,9 @@ def test_hostile_labels_stay_text(use):
 
 
 def test_a_build_under_way_is_shown_and_can_be_cancelled(monkeypatch):
-    def slow(asked, progress):
+    def slow(*inputs):
         while True:
-            progress(0.3, "round 3 of at most 12")
+            inputs[-1](0.3, "round 3 of at most 12")
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
@@ -368,7 +368,7 @@ def test_a_build_under_way_is_shown_and_can_be_cancelled(monkeypatch):
         while "cancel build" not in [b.key for b in at.button] and time.monotonic() < deadline:
             at.run()
         for job in jobs.of(session_of(at).owner):
-            if job is not session_of(at).asked_of(session_of(at).index).job:
+            if job is not session_of(at).measurement_of(session_of(at).index).job:
                 jobs.cancel(job)
         at.button(key="cancel build").click().run()
         assert jobs.wait(5)

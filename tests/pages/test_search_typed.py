@@ -191,7 +191,7 @@ def test_all_items_may_be_named(use):
 def test_the_file_holds_what_the_tables_show():
     at = search(query=f"words {SUM}", effort="1")
     chosen = session_of(at)
-    measured = chosen.asked_of(chosen.index)
+    measured = chosen.measurement_of(chosen.index)
     question = query.question_of(chosen, query.picked(chosen))
     asked = work.ask(chosen, measured, question)
     table = pd.read_csv(BytesIO(result_table.csv(answers.columns_of(asked, asked.answered, 1))))

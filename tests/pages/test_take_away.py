@@ -39,7 +39,7 @@ def visit(page="build.py", **address):
 def files_of(at):
     """What the page would save now."""
     chosen = session_of(at)
-    built = chosen.asked_of(chosen.index).built
+    built = chosen.measurement_of(chosen.index).built
     return download.files_of(chosen, built, chosen.effort)
 
 
@@ -88,7 +88,7 @@ def test_an_index_of_the_data_in_use_is_used_as_it_is(request, temporary, with_i
     chosen = session_of(at)
     assert (chosen.index.n_clusters, chosen.seed, chosen.effort) == (31, 5, 4)
     assert chosen.kept == [*kept, chosen.index]
-    asked = chosen.asked_of(chosen.index)
+    asked = chosen.measurement_of(chosen.index)
     assert asked.built.took == r"opened from mine\.mips"
     assert asked.evaluation is not None
     assert builds == []
@@ -121,7 +121,7 @@ def test_an_index_with_other_vectors_offers_them(use, metric):
     assert chosen.source.name == HOSTILE
     assert chosen.dataset.fingerprint == theirs.fingerprint
     assert (chosen.index.n_clusters, chosen.seed, chosen.effort) == (31, 5, 4)
-    assert chosen.asked_of(chosen.index).built.file
+    assert chosen.measurement_of(chosen.index).built.file
     assert uploads.find(chosen.data) is chosen.source
     assert list(chosen.source.labels) == small_dataset().labels
     if metric != "cosine":  # the lengths are gone there
@@ -155,7 +155,7 @@ def test_an_index_by_another_metric_of_the_data_in_use_offers_the_metric():
     button(at, "Search by Euclidean distance, with this index").click().run()
     read_on(at)
     assert session_of(at).metric == "euclidean"
-    assert session_of(at).asked_of(session_of(at).index).built.file == "mine.mips"
+    assert session_of(at).measurement_of(session_of(at).index).built.file == "mine.mips"
 
 
 REFUSED = {

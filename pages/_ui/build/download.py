@@ -20,7 +20,7 @@ from pages._ui.parts.data_export import data_stem
 from pages._ui.state import app_state
 from pages._ui.state.links import index_text
 from pages._ui.state.session import Session
-from pages._ui.work.measurement import Built, Measurement
+from pages._ui.work.measurement import BuiltIndex, Measurement
 
 MOST_LISTED = 300  # efforts
 PYTHON = """\
@@ -90,7 +90,7 @@ class Files:
         return faiss_file(self.stored, self.effort)
 
 
-def files_of(session: Session, built: Built, effort: int) -> Files:
+def files_of(session: Session, built: BuiltIndex, effort: int) -> Files:
     """Those of `built`, an index of the data in use, asked at `effort`."""
     stored = stored_index(session.dataset, built.index, built.seed, built.structure, effort)
     return Files(stored, effort, f"{data_stem(session)}-{built.index.key}")
@@ -99,7 +99,7 @@ def files_of(session: Session, built: Built, effort: int) -> Files:
 def draw(index: Index) -> None:
     """All of it, once the index is built and it is known where its effort starts."""
     session = app_state.current()
-    measurement = session.asked_of(index)
+    measurement = session.measurement_of(index)
     starts = session.effort > 0 or measurement.evaluation is not None or not measurement.unsettled
     if measurement.built is None or not starts:
         return
@@ -113,7 +113,7 @@ def draw(index: Index) -> None:
     _draw_code(files, session.K)
 
 
-def _choose(session: Session, measurement: Measurement, built: Built) -> Files:
+def _choose(session: Session, measurement: Measurement, built: BuiltIndex) -> Files:
     """The effort, and whether the vectors come along."""
     index, efforts = measurement.index, measurement.index.searcher(built.structure).efforts()
     curve = measurement.evaluation.curve((session.K,)) if measurement.evaluation else None

@@ -21,7 +21,7 @@ from pages._ui.state.session import Session
 from pages._ui.work import data_files, jobs, results
 from pages._ui.work.data_file import File, Upload
 from pages._ui.work.job import Job
-from pages._ui.work.measurement import Built, structure_name
+from pages._ui.work.measurement import BuiltIndex, structure_name
 
 PATIENCE = 0.4  # seconds a page waits before it shows progress
 
@@ -159,9 +159,10 @@ def use(session: Session, stored: StoredIndex, metric: Metric) -> None:
     session.keep(index)
     if stored.effort is not None:
         session.effort = stored.effort
-    measurement = session.asked_of(index)
+    measurement = session.measurement_of(index)
     file = opening.file.name if opening.file else ""
-    results.remember(measurement.build_key, Built(index, stored.seed, stored.structure, inf, file))
+    built = BuiltIndex(index, stored.seed, stored.structure, inf, file)
+    results.remember(measurement.building.key, built)
     measurement.ask_again()
     opening.used = replace(stored, items=None, labels=None)
     if stored.has_items:  # one copy of them is enough

@@ -126,7 +126,7 @@ def _use(session: Session, stored: StoredIndex, metric: Metric | None) -> None:
 def _say_used(session: Session, opening: OpenedFile, stored: StoredIndex) -> None:
     """That it is in use, while it is."""
     index = stored.index.explicit(stored.n)
-    measurement = session.asked_of(index)
+    measurement = session.measurement_of(index)
     if (
         index in session.kept
         and measurement.opened == opening.digest

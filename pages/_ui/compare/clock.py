@@ -11,13 +11,14 @@ from mips_core.base.text import counted
 from mips_core.figures import wall_clock as figures
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.wall_clock import Clock, Timed
-from pages._ui.compare.clock_work import Timing, timing_of
+from pages._ui.compare.clock_work import timing_of
 from pages._ui.compare.work import view_of
 from pages._ui.elements.chart import chart
 from pages._ui.parts import method, result_table
 from pages._ui.state import app_state
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
+from pages._ui.work.task import Task
 
 PRECISIONS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 LOOK = 1.0  # seconds between two looks: a page that is drawn disturbs the clock
@@ -60,7 +61,7 @@ def draw() -> None:
     st.fragment(_draw, run_every=LOOK if active else None)(timing, job.state if job else "")
 
 
-def _draw(timing: Timing, before: str) -> None:
+def _draw(timing: Task[Clock], before: str) -> None:
     job = timing.job
     if (job.state if job else "") != before:
         st.rerun()  # what else is on the page looks again only when the clock stands still
@@ -73,7 +74,7 @@ def _draw(timing: Timing, before: str) -> None:
             "Time them" if result is None else "Time them again",
             type="primary" if result is None else "secondary",
             key="time",
-            on_click=timing.start,
+            on_click=timing.start_now,
             args=(app_state.current().owner,),
         )
         _ended(job)

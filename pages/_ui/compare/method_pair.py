@@ -79,7 +79,8 @@ def draw() -> None:
 
 def _watching(session: Session) -> bool:
     unsettled = any(measurement.unsettled for measurement in work.wanted(session))
-    return unsettled and not timing_of(session).running
+    clock = timing_of(session).job
+    return unsettled and not (clock is not None and clock.state == "running")
 
 
 def _draw(watched: bool) -> None:

@@ -20,9 +20,9 @@ def measured(session: Session) -> list[Measurement]:
     """All settings of this session that are measured on its data, that under the slider first."""
     indexes = [session.index, *session.kept, *settings_of(session).all]
     indexes += [index for key in session.methods for index in grid_of(session, key)]
-    asked_for = [*map(session.asked_of, indexes), *work.wanted(session)]
+    asked_for = [*map(session.measurement_of, indexes), *work.wanted(session)]
     by_key = {asked.key: asked for asked in asked_for}
-    return [asked for asked in by_key.values() if asked.tried is not None]
+    return [asked for asked in by_key.values() if asked.result is not None]
 
 
 def ks_of(session: Session, asked: Measurement) -> tuple[int, ...]:
@@ -41,7 +41,7 @@ def run_of(session: Session, asked: Measurement, name: str) -> Run | None:
 def _run(
     asked: Measurement, ks: Sequence[int], name: str, source: str, recipe: QueryRecipe | None
 ) -> Run | None:
-    tried, built = asked.tried, asked.built
+    tried, built = asked.result, asked.built
     if tried is None:
         return None
     groups = None

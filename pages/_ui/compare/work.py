@@ -17,8 +17,8 @@ from pages._ui.state.method_choice import methods
 from pages._ui.state.page_states import CompareState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
-from pages._ui.work import results
 from pages._ui.work.measurement import Measurement
+from pages._ui.work.task import once
 
 FIRST = -1000.0  # goes before what other pages asked for
 
@@ -61,7 +61,7 @@ def grids(session: Session) -> list[list[Measurement]]:
     """Every setting that the first, and that the second method is chosen from."""
     view = view_of(session)
     both = (grid_of(session, key) for key in (view.first, view.second))
-    return [[session.asked_of(index) for index in grid] for grid in both]
+    return [[session.measurement_of(index) for index in grid] for grid in both]
 
 
 def pairs(session: Session) -> list[Pair]:
@@ -69,16 +69,12 @@ def pairs(session: Session) -> list[Pair]:
     known = [[asked for asked in grid if asked.evaluation] for grid in grids(session)]
     if not all(known):
         return []
-    key = ("pairs", *(tuple(asked.key for asked in grid) for grid in known), session.K)
-    found: list[Pair] | None = results.recall(key)
-    if found is None:
-        first, second = ([a.evaluation for a in grid if a.evaluation] for grid in known)
-        found = [
-            Pair(s, at_speedup(first, session.K, s), at_speedup(second, session.K, s))
-            for s in SPEEDUPS
-        ]
-        results.remember(key, found)
-    return found
+    first, second = ([m.evaluation for m in grid if m.evaluation] for grid in known)
+    K = session.K
+    return once(
+        ("pairs", *(tuple(m.key for m in grid) for grid in known), K),
+        lambda: [Pair(s, at_speedup(first, K, s), at_speedup(second, K, s)) for s in SPEEDUPS],
+    )
 
 
 def builds(session: Session, pair: Pair) -> list[tuple[Measurement, Measurement]]:
@@ -97,7 +93,7 @@ def wanted(session: Session) -> list[Measurement]:
     More seeds are known only when the settings are chosen, from all that could be measured.
     """
     grid = [asked for grid in grids(session) for asked in grid]
-    if any(asked.tried is None and not _failed(asked) for asked in grid):
+    if any(asked.result is None and not _failed(asked) for asked in grid):
         return grid
     at = rung(view_of(session).speedup)
     near = sorted(pairs(session), key=lambda pair: abs(log(pair.speedup / at)))
@@ -114,7 +110,7 @@ def wanted(session: Session) -> list[Measurement]:
 def stage(session: Session, asked_for: Sequence[Measurement]) -> tuple[str, str]:
     """What is counted while this is measured, and what is made of it so far."""
     grid = sum(map(len, grids(session)))
-    if any(asked.tried is None for asked in asked_for[:grid]):
+    if any(asked.result is None for asked in asked_for[:grid]):
         return "settings", "Each method is set with the best that is known; the rest may change it."
     return "builds", f"A winner is named from {FEWEST_SEEDS} builds of each on."
 

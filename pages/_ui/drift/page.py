@@ -7,51 +7,52 @@ from mips_core.base.text import counted
 from mips_core.studies.drift import check_can_update
 from mips_core.studies.drift.measuring import BUILDS
 from pages._ui.drift import answer, work
-from pages._ui.drift.work import Study
+from pages._ui.drift.work import Drift
 from pages._ui.state import app_state, wishes
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
+from pages._ui.work.task import Task
 
 LOOK = 1.0  # seconds between two looks at a job
 
 
 def draw() -> None:
     """All of it; looks again while a job is under way."""
-    study = work.study_of(app_state.current())
+    session = app_state.current()
+    drift = work.drift_of(session)
     try:
-        check_can_update(study.setting.index)
+        check_can_update(session.index)
     except MipsError as error:
         st.warning(refusal(error))
         return
-    watched = _under_way(study)
-    wishes.want(app_state.current(), "drift", [study.key] if watched[0] else [])
-    st.fragment(_draw, run_every=LOOK if any(watched) else None)(study, watched)
+    watched = _under_way(drift)
+    wishes.want(session, "drift", [drift.key] if watched[0] else [])
+    st.fragment(_draw, run_every=LOOK if any(watched) else None)(drift, watched)
 
 
-def _under_way(study: Study) -> tuple[bool, bool]:
+def _under_way(drift: Task[Drift]) -> tuple[bool, bool]:
     """Whether this is being measured, and whether something else still is that was asked for."""
-    both = study.job, jobs.find(study.other(app_state.current()))
-    return both[0] is not None and both[0].active, both[1] is not None and both[1].active
+    other = jobs.find(work.other_than(app_state.current(), drift))
+    return drift.active, other is not None and other.active
 
 
-def _draw(study: Study, watched: tuple[bool, bool]) -> None:
-    job = study.job
-    if _under_way(study) != watched:
+def _draw(drift: Task[Drift], watched: tuple[bool, bool]) -> None:
+    job = drift.job
+    if _under_way(drift) != watched:
         st.rerun()
     if job is not None and job.active:
         _progress(job)
-    elif not study.whole:
-        _say_other(study)
-        _ask(study, job)
-    result = study.result
-    if result is not None:
-        answer.draw(result, whole=study.whole)
+    elif drift.result is None:
+        _say_other(drift)
+        _ask(drift, job)
+    if drift.so_far is not None:
+        answer.draw(drift.so_far, whole=drift.result is not None)
 
 
-def _say_other(study: Study) -> None:
+def _say_other(drift: Task[Drift]) -> None:
     """What became of a measurement that was started for other choices."""
-    other = study.other(app_state.current())
+    other = work.other_than(app_state.current(), drift)
     job = jobs.find(other)
     if job is not None and job.active:
         st.info(
@@ -62,9 +63,10 @@ def _say_other(study: Study) -> None:
         st.info("**What waited to be measured was of other choices.** It was taken back.")
 
 
-def _ask(study: Study, job: Job | None) -> None:
+def _ask(drift: Task[Drift], job: Job | None) -> None:
     """The button, and why there is no result yet."""
-    waits = study.change == "version" and not study.files
+    session = app_state.current()
+    waits = work.view_of(session).change == "version" and not work.files_of(session)
     if job is not None and job.state == "cancelled":
         st.info("**Cancelled.** What was measured stays.")
     elif job is not None and job.state == "failed":
@@ -74,14 +76,14 @@ def _ask(study: Study, job: Job | None) -> None:
         type="primary",
         key="drift measure",
         disabled=waits,
-        on_click=study.start,
-        args=(app_state.current(),),
+        on_click=work.start,
+        args=(session, drift),
     )
-    if study.result is None:
-        st.caption(_before(study, waits))
+    if drift.so_far is None:
+        st.caption(_before(drift, waits))
 
 
-def _before(study: Study, waits: bool) -> str:
+def _before(drift: Task[Drift], waits: bool) -> str:
     if waits:
         return "Upload the data as they are now: a later version of those in use."
     held = (

@@ -1,88 +1,23 @@
 """The job behind the Drift page: an index, changes of its items, and three ways to keep up."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Hashable
+from dataclasses import replace
 
-from mips_core import Dataset, Setting
+from mips_core import Setting
 from mips_core.base.progress import Progress, span
 from mips_core.data.open_files import open_files
 from mips_core.studies.drift import Decay, KeptFresh, Recipe, compare_versions, decay, kept_fresh
 from pages._ui.state import wishes
 from pages._ui.state.dataset_in_use import searched
-from pages._ui.state.drift_state import Change, DriftState
+from pages._ui.state.drift_state import DriftState
 from pages._ui.state.session import DEFAULT_EFFORT, Session
-from pages._ui.work import jobs, results
+from pages._ui.work import results
 from pages._ui.work.data_file import File
-from pages._ui.work.job import Job
+from pages._ui.work.measurement import data_name
+from pages._ui.work.task import Task
 
-NEXT = -2000.0  # before all else that this visitor asked for: a button was pressed for it
 READ = 0.1  # of the bar, where a new version is read first
-
-
-@dataclass(frozen=True, eq=False)
-class Study:
-    """Everything that counts: data before any metric and by it, the setting, the changes."""
-
-    raw: Dataset
-    dataset: Dataset
-    setting: Setting
-    K: int
-    change: Change
-    rounds: int
-    files: Sequence[File] = ()  # of a new version
-
-    @property
-    def key(self) -> Hashable:
-        """Names the result."""
-        data = (self.raw.fingerprint, self.raw.query_fingerprint, self.dataset.metric)
-        rows = self.dataset.query_fingerprint
-        files = tuple(file.key for file in self.files)
-        return ("drift", *data, rows, self.setting, self.K, self.change, self.rounds, *files)
-
-    @property
-    def job(self) -> Job | None:
-        """The job that measures it, if there is one."""
-        return jobs.find(self.key)
-
-    @property
-    def result(self) -> Decay | KeptFresh | None:
-        """What was measured: all of it, or what a job knows so far."""
-        found: Any = results.recall(self.key)
-        if found is None and self.job is not None:
-            found = self.job.partial
-        return found if isinstance(found, Decay | KeptFresh) else None
-
-    def other(self, session: Session) -> Hashable:
-        """Names what this visitor has started last, if that is no result yet and not this."""
-        started = view_of(session).started
-        return None if started == self.key or results.recall(started) is not None else started
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing is left to measure."""
-        return results.recall(self.key) is not None
-
-    def start(self, session: Session) -> None:
-        """Measure it, as a job; what was cancelled or failed is started anew."""
-        if self.job is not None:
-            jobs.forget(self.job)
-        change(session, started=self.key)
-        wishes.want(session, "drift", [self.key])
-        jobs.start(self.key, "Measuring drift", self.measure, session.owner, NEXT)
-
-    def measure(self, progress: Progress) -> Decay | KeptFresh:
-        """The work of the job."""
-        if self.change == "version":
-            paths = [file.path() for file in self.files]
-            new = open_files(paths, progress=span(progress, 0.0, READ)).dataset
-            versions = compare_versions(self.raw, new)
-            rest = span(progress, READ, 1.0)
-            return kept_fresh(
-                versions, self.dataset, self.setting, self.K, self.rounds, progress=rest
-            )
-        recipe = Recipe(kind=self.change, rounds=self.rounds, seed=self.setting.seed)
-        return decay(self.raw, self.dataset, self.setting, self.K, recipe, progress)
+Drift = Decay | KeptFresh  # of simulated changes, or of a new version
 
 
 def view_of(session: Session) -> DriftState:
@@ -101,16 +36,41 @@ def effort_of(session: Session) -> int:
     return session.effort or DEFAULT_EFFORT
 
 
-def study_of(session: Session) -> Study:
-    """What this visitor would measure now."""
+def files_of(session: Session) -> tuple[File, ...]:
+    """Those of a new version, where that is what changes."""
     view = view_of(session)
-    files = tuple(view.upload or ()) if view.change == "version" else ()
-    return Study(
-        searched(session.source, session.recipe),
-        session.dataset,
-        Setting(session.index, session.seed, effort_of(session)),
-        session.K,
-        view.change,
-        view.rounds,
-        files,
-    )
+    return tuple(view.upload or ()) if view.change == "version" else ()
+
+
+def drift_of(session: Session) -> Task[Drift]:
+    """What this visitor would measure now, of the data before any metric and by it."""
+    raw, dataset, K = searched(session.source, session.recipe), session.dataset, session.K
+    setting = Setting(session.index, session.seed, effort_of(session))
+    view, files = view_of(session), files_of(session)
+    kind, rounds = view.change, view.rounds
+
+    def make(progress: Progress) -> Drift:
+        if kind != "version":
+            recipe = Recipe(kind=kind, rounds=rounds, seed=setting.seed)
+            return decay(raw, dataset, setting, K, recipe, progress)
+        paths = [file.path() for file in files]
+        new = open_files(paths, progress=span(progress, 0.0, READ)).dataset
+        versions, rest = compare_versions(raw, new), span(progress, READ, 1.0)
+        return kept_fresh(versions, dataset, setting, K, rounds, progress=rest)
+
+    data = (*data_name(raw), dataset.metric, dataset.query_fingerprint)
+    key = ("drift", *data, setting, K, kind, rounds, *(file.key for file in files))
+    return Task(key, "Measuring drift", make)
+
+
+def start(session: Session, drift: Task[Drift]) -> None:
+    """Measure it, as a job; what was cancelled or failed is started anew."""
+    change(session, started=drift.key)
+    wishes.want(session, "drift", [drift.key])
+    drift.start_now(session.owner)
+
+
+def other_than(session: Session, drift: Task[Drift]) -> Hashable:
+    """Names what this visitor has started last, if that is no result yet and not this."""
+    started = view_of(session).started
+    return None if started == drift.key or results.recall(started) is not None else started

@@ -21,7 +21,7 @@ from pages._ui.parts import followed_search
 from pages._ui.parts.data_facts import as_text
 from pages._ui.parts.map_blocks import block
 from pages._ui.state.session import Session
-from pages._ui.work.piece import once
+from pages._ui.work.task import once
 
 LABELS = {
     "group": "Cluster",

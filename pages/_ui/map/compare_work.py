@@ -16,7 +16,7 @@ from pages._ui.parts import followed_search
 from pages._ui.state import wishes
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
-from pages._ui.work.piece import Piece, is_quick, once
+from pages._ui.work.task import Task, is_quick, once
 
 PAGE = "map compare"  # whose wishes these are
 QUICK_GROUPS = 4_000  # of both
@@ -52,7 +52,7 @@ def is_coming(session: Session) -> bool:
     other = other_of(session)
     if other is None:
         return False
-    asked = session.asked_of(other)
+    asked = session.measurement_of(other)
     return asked.built is None and asked.unsettled
 
 
@@ -63,7 +63,7 @@ def other_index(session: Session) -> OtherIndex:
     """
     other = other_of(session)
     assert other is not None
-    asked = session.asked_of(other)
+    asked = session.measurement_of(other)
     asked.start(session.owner, -1)
     wishes.want(session, PAGE, [asked.key])
     levels = (followed_search.levels(asked).ask(session.owner) or ()) if asked.built else ()
@@ -80,9 +80,8 @@ def moved_of(scene: MapScene, other: OtherIndex) -> Moved | None:
 
     Raises MipsError where it cannot be found.
     """
-    piece = _piece(scene, other)
-    found: Moved | None = None if piece is None else piece.ask(scene.session.owner)
-    return found
+    task = _task(scene, other)
+    return None if task is None else task.ask(scene.session.owner)
 
 
 def colours(scene: MapScene) -> PointColours | None:
@@ -91,18 +90,18 @@ def colours(scene: MapScene) -> PointColours | None:
         return None
     try:
         other = other_index(scene.session)
-        found = moved_of(scene, other)
+        change = moved_of(scene, other)
     except MipsError:  # said where the table would be
         return None
-    if found is None or other.level is None:
+    if change is None or other.level is None:
         return None
     key = ("map", "moved as kinds", *_names(scene, other, other.level))
-    values = once(key, lambda: found.items.astype(np.uint8))
+    values = once(key, lambda: change.items.astype(np.uint8))
     label = f"Changed {scene.level.nouns[0]}"
     return PointColours("kinds", label, values, ("stayed", "changed"))
 
 
-def _piece(scene: MapScene, other: OtherIndex) -> Piece | None:
+def _task(scene: MapScene, other: OtherIndex) -> Task[Moved] | None:
     first, second = scene.level, other.level
     if first is None or second is None or other.side_by_side:
         return None
@@ -115,9 +114,9 @@ def _piece(scene: MapScene, other: OtherIndex) -> Piece | None:
 
     key = ("map", "moved", *_names(scene, other, second))
     few = len(first.sizes) + len(second.sizes) <= QUICK_GROUPS
-    return Piece(key, "Comparison of clusters", make, quick=few and is_quick(scene.dataset))
+    return Task(key, "Comparison of clusters", make, "show", few and is_quick(scene.dataset))
 
 
 def _names(scene: MapScene, other: OtherIndex, level: GroupLevel) -> tuple[Hashable, ...]:
     """Names the two levels that are compared."""
-    return scene.shown, other.measured.build_key, other.measured.index, level.number
+    return scene.shown, other.measured.building.key, other.measured.index, level.number

@@ -13,7 +13,7 @@ from pages._ui.map import work
 from pages._ui.map.scene import MapScene
 from pages._ui.state import wishes
 from pages._ui.work import results
-from pages._ui.work.piece import Piece, is_quick
+from pages._ui.work.task import Task, is_quick
 
 QUICK_ANSWERS = 20_000_000  # queries × items: the most candidates there can be
 QUICK_GROUPS = 2_000
@@ -33,17 +33,17 @@ def health_of(scene: MapScene) -> GroupsHealth | None:
     While it is counted, that of the effort before; None before there is any. Raises MipsError
     where it cannot be counted.
     """
-    wanted = _piece(scene)
+    wanted = _task(scene)
     if wanted is None:
         return None
     owner, dataset = scene.session.owner, scene.dataset
     last = ("map health last", owner, scene.shown, dataset.query_fingerprint, scene.session.K)
     wishes.want(scene.session, "map health", [wanted.key])
-    found: GroupsHealth | None = wanted.ask(owner)
-    if found is None:
+    health = wanted.ask(owner)
+    if health is None:
         return results.recall(last)
-    results.remember(last, found)
-    return found
+    results.remember(last, health)
+    return health
 
 
 def measures(scene: MapScene) -> Mapping[str, Matrix]:
@@ -64,7 +64,7 @@ def measures(scene: MapScene) -> Mapping[str, Matrix]:
     return {label: values.astype(np.float32) for label, values in found.items()}
 
 
-def _piece(scene: MapScene) -> Piece | None:
+def _task(scene: MapScene) -> Task[GroupsHealth] | None:
     """The count; None before the index was asked all queries."""
     evaluation, level, measured = scene.evaluation, scene.level, scene.measured
     if evaluation is None or level is None:
@@ -89,4 +89,4 @@ def _piece(scene: MapScene) -> Piece | None:
         and len(level.sizes) <= QUICK_GROUPS
     )
     key = ("map", "health", scene.shown, dataset.query_fingerprint, K, effort)
-    return Piece(key, "Misses by cluster", make, quick=quick)
+    return Task(key, "Misses by cluster", make, "show", quick)

@@ -9,9 +9,9 @@ from pages._ui.map.work import space_of
 from pages._ui.state.map_state import MapState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs
 from pages._ui.work.job import Job
-from pages._ui.work.piece import Piece
+from pages._ui.work.task import Task
 
 PAGE = "map"
 NEAR = {
@@ -27,7 +27,7 @@ def view_of(session: Session) -> MapState:
     return view
 
 
-def wanted(session: Session) -> Piece:
+def wanted(session: Session) -> Task[Layout]:
     """The layout asked for."""
     view = view_of(session)
     make = work.umap if view.layout == "umap" else work.pca
@@ -39,15 +39,15 @@ def ask(session: Session) -> Layout | None:
 
     None where nothing can be drawn yet. Raises MipsError where a quick one cannot be made.
     """
-    piece = wanted(session)
-    _end_another(session, piece)
-    job = _job_of(session, piece)
-    best: Layout | None = results.recall(piece.key)
+    task = wanted(session)
+    _end_another(session, task)
+    job = _job_of(session, task)
+    best = task.result
     if best is None and (job is None or job is not session.stopped.get(PAGE)):
         if job is not None and job.state == "cancelled":
             jobs.forget(job)  # by another visitor, or for another picture
-        best = piece.ask(session.owner)
-        job = piece.job
+        best = task.ask(session.owner)
+        job = task.job
     if best is None and job is not None:
         best = job.partial
     shadow = work.pca(session.dataset, space_of(view_of(session), session.index))
@@ -58,17 +58,17 @@ def ask(session: Session) -> Layout | None:
 
 def under_way(session: Session) -> bool:
     """Whether a better layout is still to come."""
-    piece = wanted(session)
-    job = _job_of(session, piece)
-    return results.recall(piece.key) is None and (job is None or job.active)
+    task = wanted(session)
+    job = _job_of(session, task)
+    return task.result is None and (job is None or job.active)
 
 
 def draw_status(session: Session, layout: Layout | None) -> None:
     """Over the map: what its layout is; how far it is, with Cancel; or why it ended early."""
-    piece = wanted(session)
-    job = _job_of(session, piece)
+    task = wanted(session)
+    job = _job_of(session, task)
     with st.container(horizontal=True, vertical_alignment="center", key="map-status"):
-        if layout is not None and (job is None or results.recall(piece.key) is not None):
+        if layout is not None and (job is None or task.result is not None):
             st.caption(in_words(session, layout))
         elif job is not None and job.active:
             st.progress(min(job.fraction, 1.0), text=_how_far(job))
@@ -101,16 +101,16 @@ def in_words(session: Session, layout: Layout) -> str:
     return f"UMAP of {items}{by}; {NEAR[view.space]}."
 
 
-def _job_of(session: Session, piece: Piece) -> Job | None:
+def _job_of(session: Session, task: Task[Layout]) -> Job | None:
     """The job of the layout; for who cancelled it that one, even if others go on with another."""
     stopped = session.stopped.get(PAGE)
-    return stopped if isinstance(stopped, Job) and stopped.key == piece.key else piece.job
+    return stopped if isinstance(stopped, Job) and stopped.key == task.key else task.job
 
 
-def _end_another(session: Session, piece: Piece) -> None:
+def _end_another(session: Session, task: Task[Layout]) -> None:
     """One map at a time: end what this visitor let begin for choices that were left."""
     for job in jobs.of(session.owner):
-        if isinstance(job.key, tuple) and job.key[:2] == ("map", "umap") and job.key != piece.key:
+        if isinstance(job.key, tuple) and job.key[:2] == ("map", "umap") and job.key != task.key:
             jobs.cancel(job)
 
 

@@ -62,7 +62,7 @@ def _state(session: Session) -> tuple[bool, int]:
 
 def _watching(session: Session) -> bool:
     """Whether anything on the page is still to come."""
-    measured = session.asked_of(session.index)
+    measured = session.measurement_of(session.index)
     wanted = [measured.key, layout.wanted(session).key]
     wishes.want(session, layout.PAGE, wanted)
     shown = any(job.lane == "show" for job in jobs.of(session.owner))

@@ -24,7 +24,7 @@ from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.map_blocks import block
 from pages._ui.parts.map_space import Space
 from pages._ui.parts.question.question import title_of
-from pages._ui.work.piece import Piece, is_quick, once
+from pages._ui.work.task import Task, is_quick, once
 
 MOST_PLACED = 4_000  # centroids: more would hide the points
 SENTENCE = (
@@ -74,7 +74,7 @@ def _level(scene: MapScene, level: GroupLevel) -> Level:
     return Level(
         label=level.label,
         nouns=level.nouns,
-        of=block(("groups", measured.build_key, measured.index, level.number), level.of),
+        of=block(("groups", measured.building.key, measured.index, level.number), level.of),
         sizes=level.sizes,
         names=level.names,
         central=level.central,
@@ -97,7 +97,7 @@ def _outlines(scene: MapScene) -> Outlines | None:
     place = (map_layout.wanted(scene.session).key, layout.epoch)
     key = ("map outlines", place, scene.shown, kind)
     quick = is_quick(scene.dataset)
-    rings = Piece(key, "Outlines on the map", make, quick=quick).ask(scene.session.owner)
+    rings = Task(key, "Outlines on the map", make, "show", quick).ask(scene.session.owner)
     return None if rings is None else Outlines(rings.points, rings.starts, rings.groups)
 
 
@@ -134,7 +134,7 @@ def centroids(scene: MapScene, level: GroupLevel) -> Any:
     if not scene.settled or rows is None or len(rows) > MOST_PLACED:
         return None
     space = space_of(scene.view, scene.measured.index).as_index(scene.measured.index)
-    name = ("centroids", scene.measured.build_key, scene.measured.index, level.number)
+    name = ("centroids", scene.measured.building.key, scene.measured.index, level.number)
     return among(scene, space, np.ascontiguousarray(rows, np.float32), name)
 
 

@@ -24,7 +24,7 @@ from pages._ui.parts.question.question import Picked
 from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
-from pages._ui.work.piece import once
+from pages._ui.work.task import once
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class MapScene:
     def shown(self) -> Hashable:
         """Names the groups shown: a number of one means nothing elsewhere."""
         number = -1 if self.level is None else self.level.number
-        return (self.measured.build_key, self.measured.index, number)
+        return (self.measured.building.key, self.measured.index, number)
 
     @property
     def efforts(self) -> Ids:
@@ -174,13 +174,14 @@ class MapScene:
 
 def scene_of(session: Session) -> MapScene:
     """The scene now; what it lacks is started. Raises MipsError where something cannot be made."""
-    measured = session.asked_of(session.index)
+    measured = session.measurement_of(session.index)
     measured.start(session.owner, -1)
     settled = not map_layout.under_way(session)  # asked first: it may come at any moment
     layout = map_layout.ask(session)
-    searcher, levels = None, ()
+    searcher: Searcher | None = None
+    levels: tuple[GroupLevel, ...] = ()
     if measured.built is not None:
-        searcher = followed_search.searcher_of(measured)
+        searcher = measured.searcher()
         levels = followed_search.levels(measured).ask(session.owner) or ()
     search = (
         followed_query(session, measured, levels) if map_layout.view_of(session).follow else None

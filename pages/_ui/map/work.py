@@ -7,7 +7,7 @@ from mips_core.groups.projection.pca import pca_note
 from mips_core.groups.projection.run import framed
 from pages._ui.parts.map_space import Space, content
 from pages._ui.state.map_state import MapState
-from pages._ui.work.piece import Piece, is_quick
+from pages._ui.work.task import Task, is_quick
 
 
 def space_of(view: MapState, index: Index) -> Space:
@@ -22,16 +22,16 @@ def space_of(view: MapState, index: Index) -> Space:
     return Space(recipe, reduction)
 
 
-def umap(dataset: Dataset, space: Space) -> Piece:
+def umap(dataset: Dataset, space: Space) -> Task[Layout]:
     """UMAP's layout, with better and better ones on the way."""
 
     def make(progress: Progress) -> Layout:
         return project(dataset, space.recipe, space.reduction, progress)
 
-    return Piece(("map", "umap", *content(dataset), space), "Map", make, "child")
+    return Task(("map", "umap", *content(dataset), space), "Map", make, "child")
 
 
-def pca(dataset: Dataset, space: Space) -> Piece:
+def pca(dataset: Dataset, space: Space) -> Task[Layout]:
     """The straight shadow of the data."""
 
     def make(progress: Progress) -> Layout:
@@ -39,4 +39,4 @@ def pca(dataset: Dataset, space: Space) -> Piece:
         return Layout(framed(xy), "pca", note=pca_note(xy))
 
     key = ("map", "pca", *content(dataset), space.recipe.space, space.reduction)
-    return Piece(key, "Map", make, quick=is_quick(dataset))
+    return Task(key, "Map", make, "show", is_quick(dataset))

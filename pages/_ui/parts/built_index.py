@@ -24,7 +24,7 @@ from pages._ui.work.measurement import Measurement
 def watch(index: Index) -> None:
     """The index as it is built, or as it was built; looks twice a second while it changes."""
     session = app_state.current()
-    asked = session.asked_of(index)
+    asked = session.measurement_of(index)
     asked.start(session.owner, -1)
     before = _state(asked)
     is_built, active = before
@@ -38,7 +38,7 @@ def _state(asked: Measurement) -> tuple[bool, bool]:
 
 
 def _draw(index: Index, before: tuple[bool, bool]) -> None:
-    asked = app_state.current().asked_of(index)
+    asked = app_state.current().measurement_of(index)
     job, built, name = asked.job, asked.built, asked.label
     if built is not None:
         histories = getattr(built.structure, "histories", ())
@@ -123,7 +123,7 @@ def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
     """The indexes side by side: what each is, what it took, and how to look at it or drop it."""
     session = app_state.current()
     for number, index in enumerate(indexes):
-        built = session.asked_of(index).built
+        built = session.measurement_of(index).built
         took = f"{built.took[0].upper()}{built.took[1:]}." if built else "Not built yet."
         style = METHODS[index.key]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -98,7 +98,7 @@ def _build(session: Session, index: Index, curve: Curve | None) -> Build:
 
 
 def _waiting(session: Session, index: Index, setting: str) -> str:
-    job = session.asked_of(index).job
+    job = session.measurement_of(index).job
     if job is None or job.state == "cancelled":
         return f"{setting}: cancelled. Press “Go on” to build it."
     if job.state == "failed":

@@ -11,7 +11,7 @@ from mips_core.base.progress import silent
 from mips_core.serving.export import Benchmark, File, benchmark_of, write_ann_benchmarks, write_npz
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
-from pages._ui.work import measurement
+from pages._ui.work.measurement import truth_for
 
 
 def draw(session: Session) -> None:
@@ -51,7 +51,7 @@ def data_stem(session: Session) -> str:
 
 def benchmark(session: Session) -> Benchmark:
     """What is in use, with its true answers, which other pages may have found already."""
-    truth = measurement.truth_for(session.dataset, silent)
+    truth = truth_for(session.dataset, silent)
     raw = searched(session.source, session.recipe)
     return benchmark_of(raw, session.dataset, truth, session.recipe)
 

@@ -15,7 +15,7 @@ from mips_core.studies.data_profile.findings import findings, remarked
 from pages._ui.elements.chart import chart
 from pages._ui.text import simulated
 from pages._ui.text.widgets import plain
-from pages._ui.work import results
+from pages._ui.work.task import once
 
 ROWS, COLUMNS = 5, 4  # of the table of first rows
 LONGEST_LABEL = 300  # characters shown
@@ -23,11 +23,7 @@ LONGEST_LABEL = 300  # characters shown
 
 def facts(dataset: Dataset, progress: Progress = silent) -> Facts:
     """The facts of these items, found once."""
-    known: Facts | None = results.recall(("facts", dataset.fingerprint))
-    if known is None:
-        known = facts_of(dataset, progress)
-        results.remember(("facts", dataset.fingerprint), known)
-    return known
+    return once(("facts", dataset.fingerprint), lambda: facts_of(dataset, progress))
 
 
 def draw_understood(

@@ -20,7 +20,7 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     """
     session = app_state.current()
     steps = [*session.kept, *settings_of(session).all]
-    wishes.want(session, "curve", (session.asked_of(step).key for step in steps))
+    wishes.want(session, "curve", (session.measurement_of(step).key for step in steps))
     start_missing(session, Settings([session.index], session.kept))
     watching = unsettled(session, settings_of(session))
     looks = count()
@@ -56,4 +56,4 @@ def _draw(
 def draw_progress() -> None:
     """What is under way for the curve, with Cancel, and what can be gone on with."""
     session = app_state.current()
-    progress.draw([session.asked_of(index) for index in settings_of(session).all])
+    progress.draw([session.measurement_of(index) for index in settings_of(session).all])

@@ -7,7 +7,7 @@ from typing import Any
 from mips_core import Dataset, Index
 from mips_core.groups.projection import ProjectionRecipe, rows_of
 from mips_core.methods.reductions import Reduction
-from pages._ui.work.piece import once
+from pages._ui.work.task import once
 
 
 @dataclass(frozen=True)

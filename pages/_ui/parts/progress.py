@@ -24,7 +24,7 @@ def draw(
     known = [asked.job for asked in wanted]
     active = [job for job in known if job is not None and job.active]
     stopped = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
-    done = sum(asked.tried is not None for asked in wanted)
+    done = sum(asked.result is not None for asked in wanted)
     say_without_room([asked.key for asked in wanted])
     if active:
         _draw_progress(wanted, f"**{done} of {len(wanted)} {nouns} are in.** {so_far}", wide)

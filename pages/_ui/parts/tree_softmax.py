@@ -13,12 +13,12 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.studies.tree_softmax import Comparison, compare_with_flat, fit_tree_softmax
 from pages._ui.state import app_state
 from pages._ui.state import session as choices
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs
+from pages._ui.work.task import Task
 
 ITEMS, FITTED, ASKED = 4_000, 1_000, 300  # words that are classes, fitted contexts, held-out ones
 KS = (1, 10, 100)
 ENOUGH = 0.9  # precision@10 of the index row
-KEY = ("tree softmax", ITEMS, FITTED, ASKED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,15 +40,13 @@ def draw() -> None:
         "is: it proposes candidates, and they keep their own scores. So hierarchical softmax has "
         "no curve on Trade-off. Fitted to a flat softmax, this is how near it comes."
     )
-    job = jobs.find(KEY)
-    st.fragment(_draw, run_every=0.5 if job is not None and job.active else None)()
+    st.fragment(_draw, run_every=0.5 if COMPARISON.active else None)()
 
 
 def _draw() -> None:
-    found: Softmaxes | None = results.recall(KEY)
-    job = jobs.find(KEY)
-    if found is not None:
-        _show(found)
+    softmaxes, job = COMPARISON.result, COMPARISON.job
+    if softmaxes is not None:
+        _show(softmaxes)
     elif job is not None and job.active:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(job.fraction, text=job.message or "waiting for other work")
@@ -59,12 +57,10 @@ def _draw() -> None:
         if job is not None and job.state == "failed":
             st.error(f"**It could not be fitted.** {job.error}")
         if st.button(f"Fit one to {ITEMS:,} words and compare"):
-            if job is not None:
-                jobs.forget(job)
-            owner = app_state.current().owner
-            jobs.start(KEY, "Tree softmax against flat softmax", _compare, owner, -1)
+            COMPARISON.ask_again()
+            COMPARISON.start(app_state.current().owner, -1)
             st.rerun()
-    if job is not None and found is not None and job.active:
+    if job is not None and softmaxes is not None and job.active:
         st.rerun()
 
 
@@ -77,8 +73,13 @@ def _compare(progress: Progress) -> Softmaxes:
     return Softmaxes(tree, index)
 
 
-def _show(found: Softmaxes) -> None:
-    tree, index = found.tree, found.index
+COMPARISON = Task(
+    ("tree softmax", ITEMS, FITTED, ASKED), "Tree softmax against flat softmax", _compare
+)
+
+
+def _show(softmaxes: Softmaxes) -> None:
+    tree, index = softmaxes.tree, softmaxes.index
     at = int(np.argmax(index.precision(10) >= ENOUGH))
     setting = f"Flat k-means, {index.index.setting(tree.n)}, {index.efforts[at]} probes"
     rows = [

@@ -24,13 +24,14 @@ from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.report_state import Point
 from pages._ui.state.session import Session
 from pages._ui.tune import recommendation, search
-from pages._ui.work import jobs, measurement, results
-from pages._ui.work.job import Job
+from pages._ui.work import results
+from pages._ui.work.measurement import Measurement, data_name
+from pages._ui.work.task import Task
 
 
 def report_on(session: Session, evaluations: Sequence[Evaluation], point: Chosen) -> Report:
     """The report on `evaluations`, one or more, that recommends `point`."""
-    said = misses_of(session, point.setting)
+    said = misses_of(session, point.setting).result
     beside = Beside(noise_of(session), compared_of(session), (said,) if said else ())
     view, dataset = view_of(session), session.dataset
     state = (tuple(one.index for one in evaluations), point, view.title, view.note, _state(beside))
@@ -84,7 +85,7 @@ def _made(
 def noise_of(session: Session) -> NoiseMeasured | None:
     """What Robustness has measured at the speedup it is set to."""
     study = study_of(session)
-    noisy = study.noise.known
+    noisy = study.noise.result
     if noisy is None:
         return None
     at = places_of(session)[0]
@@ -104,41 +105,21 @@ def compared_of(session: Session) -> tuple[Compared, str] | None:
     return comparisons(session)[at], f"{at:g}×"
 
 
-def misses_key(session: Session, setting: Setting) -> Hashable:
-    """Names what is missed: data, queries, setting and K."""
+def misses_of(session: Session, setting: Setting) -> Task[str]:
+    """What is missed, in sentences; the index is built anew where it is not remembered."""
     dataset = session.dataset
-    return ("report misses", dataset.fingerprint, dataset.query_fingerprint, setting, session.K)
-
-
-def misses_of(session: Session, setting: Setting) -> str:
-    """What is missed, in sentences; "" where it is not known."""
-    return results.recall(misses_key(session, setting)) or ""
-
-
-def look_for_misses(session: Session, setting: Setting) -> Job:
-    """Find what is missed, as a job; the index is built anew where it is not remembered."""
-    measured = measurement.Measurement(session.dataset, setting.index, setting.seed, session.K)
+    measurement = Measurement(dataset, setting.index, setting.seed, session.K)
 
     def look(progress: Progress) -> str:
-        searcher = setting.index.searcher(
-            measurement.build(measured, span(progress, 0.0, 0.7)).structure
-        )
-        tried = (
-            measurement.measure(measured, span(progress, 0.7, 0.8))
-            if measured.tried is None
-            else measured.tried
-        )
-        report = span(progress, 0.8, 1.0)
+        searcher = measurement.searcher(span(progress, 0.0, 0.7))
+        evaluation = measurement.here(span(progress, 0.7, 0.8)).evaluation
+        rest = span(progress, 0.8, 1.0)
         return diagnose(
-            tried.evaluation,
-            searcher,
-            measured.dataset,
-            measured.K,
-            setting.effort,
-            progress=report,
+            evaluation, searcher, dataset, measurement.K, setting.effort, progress=rest
         ).in_words()
 
-    return jobs.start(misses_key(session, setting), "What is missed", look, session.owner, -1)
+    key = ("report misses", *data_name(dataset), setting, session.K)
+    return Task(key, "What is missed", look)
 
 
 def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point, Chosen]:
@@ -161,7 +142,7 @@ def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point
 
 def _under_slider(session: Session) -> Chosen | None:
     """The index and the effort that all pages share."""
-    evaluation = session.asked_of(session.index).evaluation
+    evaluation = session.measurement_of(session.index).evaluation
     if evaluation is None:
         return None
     effort = session.effort or usual_effort(evaluation.curve((session.K,)), session.K)

@@ -46,7 +46,7 @@ def chapters(session: Session, report: Report) -> Iterator[Chapter]:
     yield Chapter("Data", size, "Data", complete=True)
     chosen_method = report.settings[report.point.measured.setting].method
     yield Chapter("What to run, and what a query costs", chosen_method, "Tune", complete=True)
-    count = sum(one.tried is not None for one in wanted)
+    count = sum(one.result is not None for one in wanted)
     methods = counted(len({curve.key for curve in report.curves}), "method", "methods")
     state = f"{methods}, {count:,} of {counted(len(wanted), 'setting', 'settings')} measured"
     yield Chapter("Curves and tables", state, "Trade-off", count == len(wanted))

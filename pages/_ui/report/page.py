@@ -12,7 +12,7 @@ from mips_core.report.sentences import finding
 from pages._ui.parts import progress
 from pages._ui.parts.data_export import file_stem
 from pages._ui.report import contents, work
-from pages._ui.report.assembly import look_for_misses, point_of, report_on
+from pages._ui.report.assembly import misses_of, point_of, report_on
 from pages._ui.state import app_state, report_link
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, Point
 from pages._ui.state.session import Session
@@ -55,7 +55,9 @@ def _watching(session: Session) -> bool:
     evaluations = work.known(session)
     return (
         bool(evaluations)
-        and look_for_misses(session, point_of(session, evaluations)[1].setting).active
+        and misses_of(session, point_of(session, evaluations)[1].setting)
+        .start(session.owner, -1)
+        .active
     )
 
 
@@ -103,7 +105,7 @@ def _nothing_yet(session: Session) -> None:
 def _measure_rest(session: Session) -> None:
     """The button that measures what is missing; none where nothing is."""
     wanted = work.wanted(session)
-    missing = sum(one.tried is None for one in wanted)
+    missing = sum(one.result is None for one in wanted)
     if not missing or work.measuring(session):
         return
     settings = counted(missing, "setting", "settings")

@@ -19,7 +19,7 @@ def view_of(session: Session) -> ReportState:
 def wanted(session: Session) -> list[Measurement]:
     """Every setting of the methods compared, and the index under the slider, first wanted first."""
     asked = sorted(search.wanted(session).items(), key=lambda one: one[1])
-    own = session.asked_of(session.index)
+    own = session.measurement_of(session.index)
     return list({one.key: one for one in [own, *(one for one, _ in asked)]}.values())
 
 
@@ -28,7 +28,7 @@ def measure_missing(session: Session) -> None:
     asked = wanted(session)
     wishes.want(session, PAGE, [one.key for one in asked])
     for order, one in enumerate(asked):
-        if one.tried is None:
+        if one.result is None:
             one.ask_again()
             one.start(session.owner, order)
 

@@ -48,7 +48,7 @@ def _draw(watching: bool) -> None:
 
 def _about(study: Study) -> str:
     """How the numbers came about."""
-    noisy = study.noise.known
+    noisy = study.noise.result
     if noisy is not None and folds_of(noisy.m)[1] is None:
         queries = "1 query" if noisy.m == 1 else f"{noisy.m} queries"
         choice = (
@@ -68,7 +68,7 @@ def _about(study: Study) -> str:
 def _draw_table(session: Session, study: Study, at: int, ready: bool) -> None:
     """A line for each method and σ at SPEEDUPS[at]; the files, when `ready`, one for each build."""
     methods = [method for method in study.methods(at).values() if method.by_seed]
-    if not methods or study.noise.known is None:
+    if not methods or study.noise.result is None:
         return
     K, speedup, truth = session.K, SPEEDUPS[at], session.states["robustness"].truth
     every = _every(session, study, methods, at)
@@ -88,7 +88,7 @@ def _draw_table(session: Session, study: Study, at: int, ready: bool) -> None:
 
 def _every(session: Session, study: Study, methods: list[RobustMethod], at: int) -> pd.DataFrame:
     """A row for each method, build and σ; made once."""
-    noisy = study.noise.known
+    noisy = study.noise.result
     assert noisy is not None
     name = ("robustness rows", study.noise.key, study.seed, study.K, at)
     shown = [under.setting for method in methods for under in method.by_seed]
@@ -107,7 +107,7 @@ def _lines(
     for method in methods:
         label, nearest = method.solved.setting.index.label, times(method.solved.speedup)
         held[label] = "reached" if method.solved.reached else f"nearest is {nearest}"
-        settings[label] = method.by_seed[0].setting.in_words(study.noise.raw.n)
+        settings[label] = method.by_seed[0].setting.in_words(study.searched.n)
     builds = every.groupby(["method", "sigma"])[_column(study.K, truth)]
     lines = every.assign(
         setting=every["method"].map(settings),
@@ -159,7 +159,7 @@ def _report(session: Session, study: Study, every: pd.DataFrame) -> dict[str, An
         "fingerprint": dataset.fingerprint,
         "query_fingerprint": dataset.query_fingerprint,
         "K": study.K,
-        "unit_of_sigma": study.noise.unit,
+        "unit_of_sigma": study.unit,
         "interval": "95%, over queries",
         "rows": every.to_dict("records"),
     }

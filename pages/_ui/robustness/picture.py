@@ -37,7 +37,7 @@ def keep_places(session: Session, places: tuple[int, int]) -> None:
 
 def asked_of(session: Session, study: Study) -> Asked:
     """What is asked of all methods alike."""
-    view, noisy = session.states["robustness"], study.noise.known
+    view, noisy = session.states["robustness"], study.noise.result
     return Asked(
         **{"n": session.source.n, "K": session.K, "truth": view.truth, "sigmas": SIGMAS},
         unit=view.unit,
@@ -127,7 +127,7 @@ def _name(method: RobustMethod) -> str:
 
 
 def _speedups(study: Study) -> Steps:
-    noisy = study.noise.known
+    noisy = study.noise.result
     same = noisy is not None and folds_of(noisy.m)[1] is None
     scored = "of the queries, scored on the other half"
     return Steps(

@@ -1,16 +1,18 @@
 """How far the work for the Robustness page is, with Cancel, and going on after that."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
 from pages._ui.parts import progress
-from pages._ui.robustness.study import LAST, Piece, Study
+from pages._ui.robustness.study import LAST, Study
 from pages._ui.state import app_state, wishes
 from pages._ui.state.session import Session
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs
 from pages._ui.work.job import Job
 from pages._ui.work.measurement import Measurement
+from pages._ui.work.task import Task
 
 
 def start_missing(session: Session, study: Study, at: int) -> None:
@@ -18,41 +20,41 @@ def start_missing(session: Session, study: Study, at: int) -> None:
 
     After Cancel nothing is started, whatever it would be, until the visitor goes on.
     """
-    pieces = list(study.pieces(at))
-    wishes.want(session, "robustness", [piece.key for _, piece in pieces])
+    tasks = list(study.tasks(at))
+    wishes.want(session, "robustness", [task.key for _, task in tasks])
     if study.stopped:
         return
-    for order, piece in pieces:
-        if _to_come(piece):
-            piece.start(session.owner, order)
+    for order, task in tasks:
+        if task.unsettled:
+            task.start(session.owner, order)
 
 
 def unsettled(study: Study, at: int) -> bool:
     """Whether anything is still to come: neither known nor stopped, failed or without room."""
-    pieces = list(study.pieces(at))
+    tasks = list(study.tasks(at))
     if study.stopped:
-        return any(piece.job is not None and piece.job.active for _, piece in pieces)
-    return any(_to_come(piece) for _, piece in pieces)
+        return any(task.active for _, task in tasks)
+    return any(task.unsettled for _, task in tasks)
 
 
 def draw(study: Study, at: int) -> None:
     """What is under way, or was stopped; nothing where all is known."""
-    pieces = list(study.pieces(at))
-    missing = [piece for _, piece in pieces if _known(piece) is None]
-    all_jobs = [piece.job for piece in missing]
+    tasks = list(study.tasks(at))
+    missing = [task for _, task in tasks if task.result is None]
+    all_jobs = [task.job for task in missing]
     active = [job for job in all_jobs if job is not None and job.active and not job.stop]
     ended = [job for job in all_jobs if job is not None and job.state in ("cancelled", "failed")]
-    progress.say_without_room([piece.key for _, piece in pieces])
+    progress.say_without_room([task.key for _, task in tasks])
     if active:
         left, right = st.columns([5, 1], vertical_alignment="center")
-        left.info(f"{_how_far(pieces)} You may leave the page; the work goes on.")
+        left.info(f"{_how_far(tasks)} You may leave the page; the work goes on.")
         if right.button(
             "Cancel", key="cancel noise", width="stretch", on_click=_stop, args=(study,)
         ):
             st.rerun()
     elif ended or (study.stopped and missing):
         left, right = st.columns([5, 1], vertical_alignment="center")
-        left.info(_why_ended(ended, len(pieces) - len(missing), len(pieces)))
+        left.info(_why_ended(ended, len(tasks) - len(missing), len(tasks)))
         if right.button(
             "Go on", key="go on with noise", width="stretch", on_click=_go_on, args=(ended,)
         ):
@@ -79,19 +81,17 @@ def _go_on(ended: Sequence[Job]) -> None:
         jobs.forget(job)
 
 
-def _how_far(pieces: Sequence[tuple[float, Piece]]) -> str:
+def _how_far(tasks: Sequence[tuple[float, Task[Any]]]) -> str:
     """The first of three parts of the work that is not done: grids, noise, other builds."""
-    grids = [piece for _, piece in pieces if isinstance(piece, Measurement)]
-    noise = [
-        piece for order, piece in pieces if order < LAST and not isinstance(piece, Measurement)
-    ]
-    builds = [piece for order, piece in pieces if order >= LAST]
-    if any(_known(piece) is None for piece in grids):
+    grids = [task for _, task in tasks if isinstance(task, Measurement)]
+    noise = [task for order, task in tasks if order < LAST and not isinstance(task, Measurement)]
+    builds = [task for order, task in tasks if order >= LAST]
+    if any(task.result is None for task in grids):
         return (
             f"**{_count(grids)} settings are in.** Each method is drawn with the best of what is "
             "known; the rest may change its setting."
         )
-    if any(_known(piece) is None for piece in noise):
+    if any(task.result is None for task in noise):
         return (
             f"**Noise is put on what was chosen: {_count(noise)} are in.** Nearest speedups first."
         )
@@ -104,15 +104,5 @@ def _why_ended(ended: Sequence[Job], done: int, all_: int) -> str:
     return f"**{len(ended)} of {all_} steps could not be done.** {ended[0].error}"
 
 
-def _count(pieces: Sequence[Piece]) -> str:
-    return f"{sum(_known(piece) is not None for piece in pieces)} of {len(pieces)}"
-
-
-def _known(piece: Piece) -> object:
-    return piece.tried if isinstance(piece, Measurement) else piece.known
-
-
-def _to_come(piece: Piece) -> bool:
-    if _known(piece) is not None or results.crowded(piece.key):
-        return False
-    return piece.job is None or piece.job.state in ("waiting", "running", "done")
+def _count(tasks: Sequence[Task[Any]]) -> str:
+    return f"{sum(task.result is not None for task in tasks)} of {len(tasks)}"

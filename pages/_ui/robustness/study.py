@@ -2,22 +2,24 @@
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from mips_core import Dataset, Setting
 from mips_core.base.arrays import Ids
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
-from mips_core.studies.noise import SPEEDUPS, UnderNoise, ceiling
+from mips_core.studies.noise import SPEEDUPS, NoisyQueries, UnderNoise, Unit, ceiling
 from mips_core.studies.robustness import RobustMethod
-from pages._ui.robustness.work import NoiseOnQueries, SettingUnderNoise
+from pages._ui.robustness.work import noise_on_queries, setting_under_noise
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement
+from pages._ui.work.task import Task
 
 OTHER_SEEDS = (1, 2)  # added to the seed: how much a curve depends on the draw of its build
-Piece = NoiseOnQueries | Measurement | SettingUnderNoise
 LATER, LAST = 1_000.0, 2_000.0  # wanted: after every method's grid; after other speedups
 
 
@@ -25,7 +27,9 @@ LATER, LAST = 1_000.0, 2_000.0  # wanted: after every method's grid; after other
 class Study:
     """The grids of all methods compared, and the noise put on what is chosen from them."""
 
-    noise: NoiseOnQueries
+    searched: Dataset
+    noise: Task[NoisyQueries]
+    unit: Unit  # of the noise
     grids: Mapping[str, Sequence[Measurement]]  # method -> all settings it is tried at
     seed: int
     K: int
@@ -42,10 +46,10 @@ class Study:
         return {key: RobustMethod(one, self._by_seed(one)) for key, one in solved.items()}
 
     def _by_seed(self, solved: Solved) -> tuple[UnderNoise, ...]:
-        first = self.under(solved).known
+        first = self.under(solved).result
         if first is None:
             return ()
-        others = (piece.known for piece in self.others(solved))
+        others = (task.result for task in self.others(solved))
         return (first, *(under for under in others if under is not None))
 
     def solved(self, key: str) -> list[Solved]:
@@ -65,18 +69,21 @@ class Study:
             results.remember(name, remembered)
         return remembered[1]
 
-    def under(self, solved: Solved) -> SettingUnderNoise:
+    def under(self, solved: Solved) -> Task[UnderNoise]:
         """The noise put on what was chosen."""
-        return SettingUnderNoise(self.noise, solved.setting, self.K)
+        return self._under(solved.setting)
 
-    def others(self, solved: Solved) -> list[SettingUnderNoise]:
+    def others(self, solved: Solved) -> list[Task[UnderNoise]]:
         """The same, built with other seeds."""
-        settings = [replace(solved.setting, seed=self.seed + more) for more in OTHER_SEEDS]
-        return [SettingUnderNoise(self.noise, setting, self.K) for setting in settings]
+        seeds = (self.seed + more for more in OTHER_SEEDS)
+        return [self._under(replace(solved.setting, seed=seed)) for seed in seeds]
+
+    def _under(self, setting: Setting) -> Task[UnderNoise]:
+        return setting_under_noise(self.noise, self.searched, setting, self.K)
 
     def ceiling(self) -> Ids | None:
         """(S, K'+1) what exact search finds of the answers before noise, once known."""
-        noisy = self.noise.known
+        noisy = self.noise.result
         name = ("ceiling", self.noise.key, self.K)
         counts: Ids | None = results.recall(name)
         if counts is None and noisy is not None:
@@ -88,7 +95,7 @@ class Study:
         """Whether all settings of a method are known, or never will be."""
         return not any(measurement.unsettled for measurement in self.grids[key])
 
-    def pieces(self, at: int) -> Iterator[tuple[float, Piece]]:
+    def tasks(self, at: int) -> Iterator[tuple[float, Task[Any]]]:
         """All that is wanted with the slider at SPEEDUPS[at], lowest first.
 
         A method after the other; what stands for it at the slider as soon as something is known.
@@ -99,7 +106,7 @@ class Study:
         for number, (key, grid) in enumerate(self.grids.items()):
             for step, measurement in enumerate(grid):
                 yield number + step / 1_000, measurement
-            solved = self.solved(key) if self.noise.known else []
+            solved = self.solved(key) if self.noise.result else []
             if solved:
                 yield number - 0.001, self.under(solved[at])
             if not solved or not self.settled(key):
@@ -128,11 +135,11 @@ def study_of(session: Session) -> Study:
     """What the Robustness page shows of this session's data, methods, K and seed."""
     raw = searched(session.source, session.recipe)
     unit = session.states["robustness"].unit
-    noise = NoiseOnQueries(raw, session.dataset, unit, session.seed)
+    noise = noise_on_queries(raw, session.dataset, unit, session.seed)
     grids = {
-        key: [session.asked_of(index) for index in grid_of(session, key)]
+        key: [session.measurement_of(index) for index in grid_of(session, key)]
         for key in METHODS
         if key in session.methods
     }
-    study = Study(noise, grids, session.seed, session.K)
+    study = Study(session.dataset, noise, unit, grids, session.seed, session.K)
     return replace(study, stopped=session.stopped.get("robustness") == study.choices)

@@ -26,7 +26,7 @@ def draw(session: Session) -> None:
     """
     diagnosis_tables.reopen()
     st.subheader(HEADING, anchor=False)
-    measurement = session.asked_of(session.index)
+    measurement = session.measurement_of(session.index)
     if measurement.evaluation is not None:
         _known(session, measurement)
     else:
@@ -39,11 +39,11 @@ def draw(session: Session) -> None:
 
 def coming(session: Session) -> bool:
     """Whether the queries are still being asked, or what they miss is still being counted."""
-    measurement = session.asked_of(session.index)
+    measurement = session.measurement_of(session.index)
     job = (
         measurement.job
         if measurement.evaluation is None
-        else diagnosis_work.piece(session, measurement).job
+        else diagnosis_work.task(session, measurement).job
     )
     return job is not None and job.active
 

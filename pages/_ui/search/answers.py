@@ -12,7 +12,7 @@ from mips_core.evaluation.one_query import Question
 from mips_core.studies.misses.following import Answered
 from pages._ui.elements.search_answers import answers_element
 from pages._ui.elements.value_slider import moved_to, value_slider
-from pages._ui.parts import built_index, followed_search, kept_index, result_table
+from pages._ui.parts import built_index, kept_index, result_table
 from pages._ui.parts import curve as curve_view
 from pages._ui.parts.data_export import file_stem
 from pages._ui.search import all_queries, message, softmax
@@ -38,7 +38,7 @@ def draw(name: str, question: Question | None) -> None:
 def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool]) -> None:
     kept_index.choose(width=620)
     session = app_state.current()
-    measured = session.asked_of(session.index)
+    measured = session.measurement_of(session.index)
     place, effort = st.container(), None
     with place:
         if _waiting(session, measured) or measured.built is None:
@@ -56,7 +56,7 @@ def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool])
 
 def _coming(session: Session, question: Question | None) -> tuple[bool, bool, bool]:
     """Whether the index, something of this query, and something of all is still to come."""
-    measured = session.asked_of(session.index)
+    measured = session.measurement_of(session.index)
     waiting, of_all = _waiting(session, measured), all_queries.coming(session)
     if waiting or question is None or measured.built is None:
         return waiting, False, of_all
@@ -94,7 +94,7 @@ def _answers(session: Session, measured: Measurement, name: str, question: Quest
 
 def _efforts(measured: Measurement) -> list[int]:
     """Those of an index that is built."""
-    return [int(effort) for effort in followed_search.searcher_of(measured).efforts()]
+    return [int(effort) for effort in measured.searcher().efforts()]
 
 
 def _slider(measured: Measurement, effort: int) -> None:

@@ -12,7 +12,7 @@ from pages._ui.state import wishes
 from pages._ui.state.session import Session
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement
-from pages._ui.work.piece import Piece, is_quick, once
+from pages._ui.work.task import Task, is_quick, once
 
 QUICK_ANSWERS = 50_000  # of all queries, read off in a moment
 SPACE = Space(ProjectionRecipe(), None)
@@ -24,7 +24,7 @@ def known(session: Session, asked: Measurement) -> Diagnosis | None:
     While it is made, the last one of the same index; None before there is any. Raises MipsError
     where it cannot be made.
     """
-    wanted = piece(session, asked)
+    wanted = task(session, asked)
     last = ("diagnosis last", session.owner, asked.key, session.K)
     wishes.want(session, "diagnosis", [wanted.key])
     found: Diagnosis | None = wanted.ask(session.owner)
@@ -43,7 +43,7 @@ def effort_of(session: Session, asked: Measurement) -> int:
     return int(efforts[position_of(session.effort or usual, efforts)])
 
 
-def piece(session: Session, asked: Measurement) -> Piece:
+def task(session: Session, asked: Measurement) -> Task[Diagnosis]:
     """The diagnosis of `asked`, which is evaluated, at the effort of the slider."""
     effort = effort_of(session, asked)
 
@@ -53,7 +53,7 @@ def piece(session: Session, asked: Measurement) -> Piece:
     ready = is_quick(asked.dataset) or results.recall(_examined_key(asked)) is not None
     quick = ready and asked.dataset.m * asked.K <= QUICK_ANSWERS
     key = ("diagnosis", asked.key, asked.K, effort)
-    return Piece(key, "Misses of all queries", make, quick=quick)
+    return Task(key, "Misses of all queries", make, "show", quick)
 
 
 def _examined(asked: Measurement, progress: Progress) -> Examined:
@@ -62,8 +62,8 @@ def _examined(asked: Measurement, progress: Progress) -> Examined:
     def make() -> Examined:
         evaluation, levels = asked.evaluation, followed_search.levels(asked)
         assert evaluation is not None
-        level = once(levels.key, lambda: levels.make(span(progress, 0.0, 0.5)))[-1]
-        searcher, index = followed_search.searcher_of(asked), asked.index
+        level = levels.here(span(progress, 0.0, 0.5))[-1]
+        searcher, index = asked.searcher(), asked.index
         rows = SPACE.as_index(index).rows(asked.dataset) if index.opens_groups else None
         rest = span(progress, 0.5, 1.0)
         return examine(evaluation, searcher, asked.dataset, asked.K, level, rows, rest)

@@ -11,7 +11,6 @@ from mips_core.base.kernels import score_rows
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of, shown
 from mips_core.studies.misses.following import Answered, located, walk
-from pages._ui.parts import followed_search
 from pages._ui.parts.data_facts import as_text
 from pages._ui.search import softmax
 from pages._ui.search.work import Asked
@@ -29,7 +28,7 @@ def message_of(name: str, answered: Asked, answers: Answered, effort: int) -> di
     measure = measure_of(answered.measured.dataset)
     sentence = SENTENCE % index.asking.format(**FIELDS)
     return {
-        "topic": repr((answered.measured.build_key, index, query.tobytes())),
+        "topic": repr((answered.measured.building.key, index, query.tobytes())),
         "name": name,
         "at": int(np.searchsorted(answers.efforts, effort)),
         "slider": {
@@ -96,7 +95,7 @@ def _by_item(answered: Asked, answers: Answered) -> dict[str, Any]:
 def _since(answered: Asked, answers: Answered) -> list[str]:
     """The least effort that finds each true answer; what finds less with more says no "on"."""
     index = answered.measured.index
-    nested = isinstance(followed_search.searcher_of(answered.measured), NestedSearcher)
+    nested = isinstance(answered.measured.searcher(), NestedSearcher)
     return [
         _least(index, answers, k, " on" if nested else "") for k in range(len(answers.true.ids))
     ]
@@ -123,7 +122,7 @@ def _ranks(answered: Asked, index: Index) -> list[str] | None:
 def walk_of(answered: Asked, effort: int) -> dict[str, Any]:
     """A line for each step at one effort, as text; `so far` of the last is the cost of all."""
     measured = answered.measured
-    index, searcher = measured.index, followed_search.searcher_of(measured)
+    index, searcher = measured.index, measured.searcher()
     steps = walk(
         searcher, index, answered.question, effort, len(answered.true.ids), answered.levels
     )

@@ -10,7 +10,7 @@ from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.softmax import Probabilities, probabilities
 from mips_core.studies.misses.following import Answered
 from pages._ui.state import app_state
-from pages._ui.work.piece import once
+from pages._ui.work.task import once
 
 DENOMINATORS = {
     "all": "Full",

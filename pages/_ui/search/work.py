@@ -11,7 +11,7 @@ from pages._ui.parts import followed_search
 from pages._ui.state import wishes
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
-from pages._ui.work.piece import Piece, is_quick, once
+from pages._ui.work.task import Task, is_quick, once
 
 PAGE = "search"
 
@@ -65,13 +65,13 @@ def ask(session: Session, measured: Measurement, question: Question) -> Asked:
     return Asked(measured, question, true, answers.ask(session.owner), known or (), followed)
 
 
-def _answered(measured: Measurement, question: Question, true: Ranked) -> Piece:
+def _answered(measured: Measurement, question: Question, true: Ranked) -> Task[Answered]:
     """What the index answers at every effort."""
     dataset = measured.dataset
 
     def make(progress: Progress) -> Answered:
-        return answered(followed_search.searcher_of(measured), dataset, question, true)
+        return answered(measured.searcher(), dataset, question, true)
 
     query = (question.query.tobytes(), question.K, question.exclude)
-    key = ("answered", measured.build_key, measured.index, *query)
-    return Piece(key, "A search", make, quick=is_quick(dataset))
+    key = ("answered", measured.building.key, measured.index, *query)
+    return Task(key, "A search", make, "show", is_quick(dataset))

@@ -14,8 +14,9 @@ from mips_core.data.queries import QueryRecipe
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.method_choice import baselines, methods
 from pages._ui.state.page_states import default_states
-from pages._ui.work import results, uploads
+from pages._ui.work import uploads
 from pages._ui.work.measurement import Measurement, structure_name
+from pages._ui.work.task import once
 
 DEFAULT_DATA = "glove-6b-50d"
 DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
@@ -88,7 +89,7 @@ class Session:
         """Every index kept, with numbers in place of rules, each once."""
         return list(dict.fromkeys(index.explicit(self.source.n) for index in self.indexes))
 
-    def asked_of(self, index: Index) -> Measurement:
+    def measurement_of(self, index: Index) -> Measurement:
         """`index` on the data, queries, seed and K of this moment."""
         opened = self.opened.get(structure_name(self.dataset, index, self.seed), "")
         return Measurement(self.dataset, index, self.seed, self.K, opened)
@@ -143,8 +144,4 @@ class Session:
 
 def shipped(key: str) -> Dataset:
     """A data set of the catalog, read once a process."""
-    found: Dataset | None = results.recall(("shipped", key))
-    if found is None:
-        found = load_from_catalog(key)
-        results.remember(("shipped", key), found)
-    return found
+    return once(("shipped", key), lambda: load_from_catalog(key))

@@ -63,7 +63,7 @@ def start_missing(session: Session, settings: Settings) -> None:
     """Start what is not known yet, nearest to the slider first."""
     here = settings.under_slider.index(session.index)
     for number, index in enumerate(settings.all):
-        asked = session.asked_of(index)
+        asked = session.measurement_of(index)
         if asked.evaluation is None:
             on_ladder = number < len(settings.under_slider)
             asked.start(session.owner, abs(number - here) if on_ladder else 1.5 + 0.1 * number)
@@ -71,10 +71,10 @@ def start_missing(session: Session, settings: Settings) -> None:
 
 def unsettled(session: Session, settings: Settings) -> bool:
     """Whether anything is still to come: neither known nor cancelled nor failed."""
-    return any(session.asked_of(index).unsettled for index in settings.all)
+    return any(session.measurement_of(index).unsettled for index in settings.all)
 
 
 def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
     """Those of `indexes` that are known."""
-    found = (session.asked_of(index).evaluation for index in indexes)
+    found = (session.measurement_of(index).evaluation for index in indexes)
     return [evaluation for evaluation in found if evaluation is not None]

@@ -16,10 +16,10 @@ from pages._ui.elements.chart import chart
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
-from pages._ui.tune import search
-from pages._ui.tune.growth_work import Growing, growing_of
+from pages._ui.tune import growth_work, search
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
+from pages._ui.work.task import Task
 
 USUAL = 10  # times as many items
 FORMATS = {"items": "localized", "inner products": "localized", "precision": "%.4f"}
@@ -34,13 +34,13 @@ def draw(session: Session, answer: Tuned | Within) -> None:
         if session.source.n < FEWEST_ITEMS:
             st.markdown(f"Too few items to tell how costs grow: it takes {FEWEST_ITEMS:,} or more.")
             return
-        growing = growing_of(session, answer, answer.chosen)
+        growing = growth_work.growth_of(session, answer, answer.chosen)
         margin = ", without the margin that being sure takes" if isinstance(answer, Tuned) else ""
         st.markdown(
             f"What **{plain(index_of(answer.chosen))}** will cost on more items of this kind, its "
             "size fitted to their number: extrapolated from sub-samples of this data of an eighth, "
             "a quarter and a half, and all of it. At each size its effort is chosen anew, to find "
-            f"{percent(growing.precision)} on average{margin}."
+            f"{percent(growth_work.precision_of(answer, answer.chosen))} on average{margin}."
         )
         _ask(session, growing)
         scaling = growing.result
@@ -50,10 +50,9 @@ def draw(session: Session, answer: Tuned | Within) -> None:
             _wait(growing.job)
 
 
-def _ask(session: Session, growing: Growing) -> None:
+def _ask(session: Session, growing: Task[Scaling]) -> None:
     """How many items there will be, and the button."""
     declared = params_of(search.view_of(session))["items"]
-    active = growing.job is not None and growing.job.active
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = f"tune items {items_of(session)}"
         st.number_input(
@@ -70,10 +69,10 @@ def _ask(session: Session, growing: Growing) -> None:
         )
         if growing.result is None and st.button(
             "Measure how it scales",
-            disabled=active,
+            disabled=growing.active,
             key="tune scale",
-            on_click=growing.start,
-            args=(session,),
+            on_click=growth_work.start,
+            args=(session, growing),
         ):
             st.rerun()
 

@@ -68,7 +68,7 @@ def go_on(session: Session) -> None:
     measurements = wanted(session)
     wishes.want(session, "tune", [measurement.key for measurement in measurements])
     for measurement, order in measurements.items():
-        if measurement.tried is None:
+        if measurement.result is None:
             measurement.start(session.owner, order)
     search: Search = view_of(session).search
     if search.rounds and not any(m.unsettled or _cancelled(m) for m in measurements):
@@ -99,12 +99,12 @@ def wanted(session: Session) -> dict[Measurement, float]:
     for index in _extras(session):
         if index.key in session.methods:
             order.setdefault(index, float(len(order)))
-    return {session.asked_of(index): at for index, at in order.items()}
+    return {session.measurement_of(index): at for index, at in order.items()}
 
 
 def known(session: Session) -> list[Tried]:
     """What was tried of it."""
-    return [tried for measurement in wanted(session) if (tried := measurement.tried) is not None]
+    return [tried for measurement in wanted(session) if (tried := measurement.result) is not None]
 
 
 def _data(session: Session) -> Hashable:
@@ -115,7 +115,7 @@ def _data(session: Session) -> Hashable:
 
 def _cancelled(measurement: Measurement) -> bool:
     job = measurement.job
-    return measurement.tried is None and job is not None and job.state == "cancelled"
+    return measurement.result is None and job is not None and job.state == "cancelled"
 
 
 def _between(session: Session) -> list[Index]:

@@ -5,19 +5,18 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from mips_core import Dataset, Evaluation, Index, evaluate, rng_for, truth_of
+from mips_core import Dataset, Evaluation, Index, Searcher, evaluate, rng_for, truth_of
 from mips_core.base.byte_size import byte_size
-from mips_core.base.progress import Progress, span
+from mips_core.base.progress import Progress, silent, span
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
 from mips_core.studies.tuning import Tried
 from pages._ui.text.widgets import plain
-from pages._ui.work import jobs, results
-from pages._ui.work.job import Job
+from pages._ui.work.task import Task, once
 
 
 @dataclass(frozen=True, eq=False)
-class Built:
+class BuiltIndex:
     """A built index: its parameters, seed, Structure, and the seconds it took.
 
     One that came from a `file` has the name of that; how long it took to build is not known then,
@@ -36,78 +35,48 @@ class Built:
         return f"opened from {plain(self.file)}" if self.file else f"built in {self.seconds:.2g} s"
 
 
-@dataclass(frozen=True, eq=False)
-class Measurement:
-    """An index on a data set, built with a seed and asked for K answers: everything that counts.
+class Measurement(Task[Tried]):
+    """An index on a data set, built with a seed and asked for K answers at every effort.
 
     `opened` names the content of the file it was opened from, "" for one built here: what a visitor
-    opened is not what others get.
+    opened is not what others get. The build is a task of its own, which other queries share.
     """
 
-    dataset: Dataset
-    index: Index
-    seed: int
-    K: int
-    opened: str = ""
+    def __init__(self, dataset: Dataset, index: Index, seed: int, K: int, opened: str = "") -> None:
+        self.dataset, self.index, self.seed, self.K = dataset, index, seed, K
+        self.opened = opened
+        label = f"{index.label}, {index_in_words(index, dataset.n)}"
+        file = (opened,) if opened else ()
+        building = self.building = Task(
+            ("build", *structure_name(dataset, index, seed), *file),
+            label,
+            lambda progress: build(dataset, index, seed, progress),
+        )
+        super().__init__(
+            ("evaluation", *data_name(dataset), index, K * index.depends_on_k, *file, seed),
+            label,
+            lambda progress: measure(building, dataset, index, seed, K, progress),
+        )
 
     @property
-    def build_key(self) -> Hashable:
-        """Names the Structure: items, build parameters, seed."""
-        name = structure_name(self.dataset, self.index, self.seed)
-        return ("build", *name, *filter(None, [self.opened]))
-
-    @property
-    def key(self) -> Hashable:
-        """Names the Evaluation: items, queries, all parameters, seed, and K where it matters."""
-        data = (self.dataset.fingerprint, self.dataset.query_fingerprint)
-        asked = (self.index, self.K * self.index.depends_on_k)
-        return ("evaluation", *data, *asked, *filter(None, [self.opened]), self.seed)
-
-    @property
-    def label(self) -> str:
-        """What a progress line calls it."""
-        return f"{self.index.label}, {index_in_words(self.index, self.dataset.n)}"
-
-    @property
-    def built(self) -> Built | None:
+    def built(self) -> BuiltIndex | None:
         """The built index, if it is remembered."""
-        found: Built | None = results.recall(self.build_key)
-        return found
-
-    @property
-    def tried(self) -> Tried | None:
-        """The evaluated index and what it cost to build, if it is remembered."""
-        found: Tried | None = results.recall(self.key)
-        return found
+        return self.building.result
 
     @property
     def evaluation(self) -> Evaluation | None:
         """The evaluated index, if it is remembered."""
-        return None if self.tried is None else self.tried.evaluation
+        tried = self.result
+        return None if tried is None else tried.evaluation
 
-    @property
-    def unsettled(self) -> bool:
-        """Whether it is still to come: neither known nor cancelled, failed or without room."""
-        job = self.job
-        if self.tried is not None or results.crowded(self.key):
-            return False
-        return job is None or job.active or job.state == "done"
+    def searcher(self, progress: Progress = silent) -> Searcher:
+        """How the index is asked; it is built where it is not remembered."""
+        return self.index.searcher(self.building.here(progress).structure)
 
-    @property
-    def job(self) -> Job | None:
-        """The job that measures it, if there is one."""
-        return jobs.find(self.key)
 
-    def start(self, owner: str, wanted: float = 0) -> Job:
-        """Build the index if need be and ask it at every effort, as a job."""
-        return jobs.start(
-            self.key, self.label, lambda progress: measure(self, progress), owner, wanted
-        )
-
-    def ask_again(self) -> None:
-        """Let what was cancelled or failed be started anew."""
-        if self.job is not None:
-            jobs.forget(self.job)
+def data_name(dataset: Dataset) -> tuple[str, str]:
+    """Names the items and the queries."""
+    return dataset.fingerprint, dataset.query_fingerprint
 
 
 def structure_name(dataset: Dataset, index: Index, seed: int) -> tuple[Hashable, ...]:
@@ -115,32 +84,29 @@ def structure_name(dataset: Dataset, index: Index, seed: int) -> tuple[Hashable,
     return dataset.fingerprint, index.structure_key(), seed
 
 
-def measure(asked: Measurement, progress: Progress) -> Tried:
-    """The work of a job; what is remembered of it is not done again."""
-    made = build(asked, span(progress, 0.0, 0.85))
-    truth = truth_for(asked.dataset, span(progress, 0.85, 0.92))
-    searcher = asked.index.searcher(made.structure)
-    report = span(progress, 0.92, 1.0)
-    evaluation = evaluate(asked.index, searcher, truth, asked.seed, report, asked.K)
-    return Tried(evaluation, made.seconds, byte_size(made.structure))
-
-
-def build(asked: Measurement, progress: Progress) -> Built:
-    """The built index, built once while it is remembered."""
-    found = asked.built
-    if found is None:
-        began = perf_counter()
-        structure = asked.index.build(asked.dataset.items, rng_for(asked.seed), progress)
-        found = Built(asked.index, asked.seed, structure, perf_counter() - began)
-        results.remember(asked.build_key, found)
-    return found
-
-
 def truth_for(dataset: Dataset, progress: Progress) -> Truth:
     """The true answers of the queries of `dataset`, found once."""
-    key = ("truth", dataset.fingerprint, dataset.query_fingerprint)
-    found: Truth | None = results.recall(key)
-    if found is None:
-        found = truth_of(dataset, progress)
-        results.remember(key, found)
-    return found
+    return once(("truth", *data_name(dataset)), lambda: truth_of(dataset, progress))
+
+
+def build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> BuiltIndex:
+    """The work of a build."""
+    began = perf_counter()
+    structure = index.build(dataset.items, rng_for(seed), progress)
+    return BuiltIndex(index, seed, structure, perf_counter() - began)
+
+
+def measure(
+    building: Task[BuiltIndex],
+    dataset: Dataset,
+    index: Index,
+    seed: int,
+    K: int,
+    progress: Progress,
+) -> Tried:
+    """The work of a measurement; what is remembered of it is not done again."""
+    built = building.here(span(progress, 0.0, 0.85))  # perhaps by an index that is asked otherwise
+    truth = truth_for(dataset, span(progress, 0.85, 0.92))
+    searcher = index.searcher(built.structure)
+    evaluation = evaluate(index, searcher, truth, seed, span(progress, 0.92, 1.0), K)
+    return Tried(evaluation, built.seconds, byte_size(built.structure))
