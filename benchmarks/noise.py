@@ -20,7 +20,7 @@ from benchmarks.reference import OURS, dataset_of
 from mips_core import Dataset, Index, Searcher, rng_for
 from mips_core.base.kernels import mark_candidates
 from mips_core.base.limits import MAX_K
-from mips_core.evaluation.intervals import mean_precision
+from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.studies.noise import NoisyQueries, ceiling, noisy_queries, under_noise
 

@@ -20,10 +20,11 @@ from mips_core.base.seeds import sample_rows
 from mips_core.base.threads import map_blocks
 from mips_core.data.catalog import load
 from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FOLDS, QUERY_BLOCK
 from mips_core.evaluation.truth import Truth
-from mips_core.methods.tallies import pack_bits
-from mips_core.studies.tuning import Need, Trial, Tried, cheapest
+from mips_core.methods.bits import pack_bits
+from mips_core.studies.tuning import Need, Trial, cheapest
 
 METHODS = (  # the paper's (boosting is in the grid of the PCA-tree), and three more
     "flat-kmeans",

@@ -16,10 +16,11 @@ from .data.ratings.factored import Factored as Factored
 from .data.ratings.factored import factored as factored
 from .data.readers import Choices as Choices
 from .data.readers import read as read
+from .evaluation.builder import Tried as Tried
+from .evaluation.builder import compare as compare
 from .evaluation.curve import Curve as Curve
 from .evaluation.curve import frontier as frontier
 from .evaluation.evaluate import Evaluation as Evaluation
-from .evaluation.evaluate import compare as compare
 from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.setting import Setting as Setting
 from .evaluation.truth import Truth as Truth
@@ -46,6 +47,7 @@ from .methods.reductions import PaperAugment as PaperAugment
 from .methods.reductions import Plain as Plain
 from .methods.reductions import Reduction as Reduction
 from .methods.search import search as search
+from .methods.updates import Updated as Updated
 from .report import Report as Report
 from .report import report_of as report_of
 from .serving.faiss_export import faiss_file as faiss_file
@@ -63,7 +65,6 @@ from .studies.comparison import compare_at_precision as compare_at_precision
 from .studies.comparison import compare_at_speedup as compare_at_speedup
 from .studies.drift import Decay as Decay
 from .studies.drift import KeptFresh as KeptFresh
-from .studies.drift import Updated as Updated
 from .studies.drift import Versions as Versions
 from .studies.drift import change_of as change_of
 from .studies.drift import compare_versions as compare_versions
@@ -96,7 +97,6 @@ from .studies.runs import read_runs as read_runs
 from .studies.runs import save_runs as save_runs
 from .studies.tuning import Budget as Budget
 from .studies.tuning import Need as Need
-from .studies.tuning import Tried as Tried
 from .studies.tuning import Tuned as Tuned
 from .studies.tuning import Within as Within
 from .studies.tuning import cheapest as cheapest

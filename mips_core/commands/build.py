@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from mips_core.base.byte_size import byte_size
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.progress import span
 from mips_core.base.seeds import rng_for
@@ -28,7 +27,7 @@ from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.serving.store import StoredIndex, save, stored_index
-from mips_core.studies.tuning import Need, Tried, Tuned, cheapest
+from mips_core.studies.tuning import Need, Tuned, cheapest
 
 BUILT = 0.9  # of the bar
 
@@ -98,13 +97,11 @@ def _stored(
         structure = index.build(dataset.items, rng_for(seed), show_progress)
         return stored_index(dataset, index, seed, structure, effort), None
     builder = Builder(dataset.items, truth_of(dataset), K)
-    evaluation = builder.evaluation(index, seed, span(show_progress, 0.0, BUILT))
-    made = builder.build(index, seed)  # the same once more
-    tuned = cheapest([Tried(evaluation, made.seconds, byte_size(made.structure))], K, need)
+    tuned = cheapest([builder.tried(index, seed, span(show_progress, 0.0, BUILT))], K, need)
     if tuned.chosen is None:
         raise DataError(tuned.in_words().replace("**", ""), "Nothing was written.")
     chosen = tuned.chosen.setting.effort
-    return stored_index(dataset, index, seed, made.structure, chosen), tuned
+    return stored_index(dataset, index, seed, builder.build(index, seed).structure, chosen), tuned
 
 
 def _words(stored: StoredIndex) -> str:

@@ -21,8 +21,8 @@ from mips_core.commands.asked_indexes import (
 )
 from mips_core.commands.given import data_options, given
 from mips_core.commands.runs import keep_runs
+from mips_core.evaluation.builder import compare
 from mips_core.evaluation.curve import report
-from mips_core.evaluation.evaluate import compare
 
 
 @click.command()

@@ -44,7 +44,7 @@ from mips_core.studies.drift.advice import (
 )
 from mips_core.studies.drift.decay import SHARES, SIZES, Kind
 from mips_core.studies.drift.measuring import BUILDS
-from mips_core.studies.drift.refreshing import ROUNDS
+from mips_core.studies.drift.updating import ROUNDS
 
 EFFORT = 10
 

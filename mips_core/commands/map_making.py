@@ -69,7 +69,7 @@ def ask_index(
     """
     truth = truth_of(data.searched, span(progress, 0.0, 0.2))
     builder = Builder(data.searched.items, truth, K)
-    evaluation = builder.evaluation(index, seed, span(progress, 0.2, 1.0))
+    evaluation = builder.tried(index, seed, span(progress, 0.2, 1.0)).evaluation
     searcher = index.searcher(builder.build(index, seed).structure)
     efforts = evaluation.efforts
     if effort is None:

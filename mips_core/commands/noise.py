@@ -26,8 +26,8 @@ from mips_core.commands.asked_indexes import (
 from mips_core.commands.given import data_options, given
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
-from mips_core.evaluation.intervals import mean_precision
 from mips_core.evaluation.operating_point import NEAR
+from mips_core.evaluation.precision import mean_precision
 from mips_core.studies.noise import (
     Against,
     NoisyQueries,

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from mips_core.base.byte_size import byte_size
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import span
 from mips_core.base.seeds import rng_for
@@ -25,7 +24,7 @@ from mips_core.commands.asked_indexes import (
 from mips_core.commands.given import Given, data_options, given
 from mips_core.commands.noise import read_sigmas
 from mips_core.data.catalog import CATALOG
-from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.operating_point import at_speedup
 from mips_core.evaluation.setting import Setting
@@ -45,7 +44,7 @@ from mips_core.report.sentences import finding
 from mips_core.studies.misses.diagnosis import diagnose
 from mips_core.studies.noise import noisy_queries
 from mips_core.studies.robustness import robustness
-from mips_core.studies.tuning import Need, Tried, cheapest
+from mips_core.studies.tuning import Need, cheapest
 
 MEASURING = 0.8  # share of the time, where noise comes after it
 BUILDS = 3  # of each method under noise
@@ -159,14 +158,12 @@ def _measured(data: Given, indexes: Sequence[Index], asked: _Asked) -> list[Trie
     searched = data.searched
     truth = truth_of(searched)
     truth.answers(asked.K)
-    builder, tried = Builder(searched.items, truth, asked.K), []
+    builder = Builder(searched.items, truth, asked.K)
     share = (MEASURING if asked.sigmas else 1.0) / len(indexes)
-    for at, index in enumerate(indexes):
-        progress = span(show_progress, share * at, share * (at + 1))
-        evaluation = builder.evaluation(index, asked.seed, progress)
-        built = builder.build(index, asked.seed)  # the same once more
-        tried.append(Tried(evaluation, built.seconds, byte_size(built.structure)))
-    return tried
+    return [
+        builder.tried(index, asked.seed, span(show_progress, share * at, share * (at + 1)))
+        for at, index in enumerate(indexes)
+    ]
 
 
 def _noise(data: Given, tried: Sequence[Tried], asked: _Asked) -> NoiseMeasured | None:

@@ -10,7 +10,8 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.params import plain_values
 from mips_core.data.dataset import Dataset
-from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.intervals import precision_interval
+from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import index_in_words
 from mips_core.methods.indexes import Index
 

@@ -4,7 +4,7 @@ A true answer that is a candidate always survives exact re-ranking under one str
 counting true answers among the candidates suffices, and nothing is scored here.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,30 +13,18 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids, Ranks
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import BLOCK_BYTES, MAX_K
-from mips_core.base.progress import Progress, silent, span
-from mips_core.base.seeds import rng_for
+from mips_core.base.progress import Progress, silent
 from mips_core.base.threads import map_blocks
-from mips_core.data.dataset import Dataset
 from mips_core.evaluation.curve import Curve
-from mips_core.evaluation.truth import Truth, truth_of
-from mips_core.methods.bits import Words
+from mips_core.evaluation.precision import hit_histograms, tied_hits
+from mips_core.evaluation.truth import Truth
+from mips_core.methods.bits import Words, n_words, unpack_bits
 from mips_core.methods.indexes import Index, NestedSearcher, Searcher
 from mips_core.methods.searcher import Ledger
-from mips_core.methods.tallies import (
-    add_up,
-    count_bits_found,
-    count_ranks,
-    first_bits,
-    n_words,
-    tied_bits,
-    tied_ranks,
-    unpack_bits,
-)
 
 FOLDS = 2  # queries of even and of odd number: one to choose settings on, one to score them on
 FEWEST_TO_SPLIT = 20  # with fewer queries, settings are chosen and scored on the same ones
 QUERY_BLOCK = 1024
-ROW_BLOCK = 4096  # queries whose ranks are sorted at once
 
 
 def folds_of(m: int) -> tuple[int | None, int | None]:
@@ -107,32 +95,12 @@ class Evaluation:
         """(2, p, K'+1) queries of each fold that found h of K' answers; (2, p) more with ties."""
         if ("counted", K) not in self.read_off:
             K_used = self.truth.answers(K)
-            self.read_off["counted", K] = self._histograms(K_used), self._tied(K_used)
+            widths, p = self.truth.widths(K_used), len(self.efforts)
+            self.read_off["counted", K] = (
+                hit_histograms(self.ranks, self.found, p, K_used, FOLDS),
+                tied_hits(self.ranks, self.found, p, K_used, widths, FOLDS),
+            )
         return self.read_off["counted", K]
-
-    def _histograms(self, K: int) -> Ids:
-        """(2, p, K+1) queries of each fold that found h of K at each effort."""
-        counts = np.zeros((FOLDS, len(self.efforts), K + 1), np.int64)
-        if self.found is not None:
-            count_bits_found(self.found, first_bits(np.array([K]), self.found.shape[2])[0], counts)
-        if self.ranks is not None:
-            for start in range(0, len(self.ranks), ROW_BLOCK):
-                ranks = np.sort(self.ranks[start : start + ROW_BLOCK, :K], axis=1)
-                count_ranks(ranks, start, counts)
-            add_up(counts)
-        return counts
-
-    def _tied(self, K: int) -> Ids:
-        """(2, p) answers found by the queries of each fold that only ties make right, K at most."""
-        widths, p = self.truth.widths(K), len(self.efforts)
-        more = np.zeros((FOLDS, p), np.int64)
-        for fold in range(FOLDS):
-            rows = np.flatnonzero(widths[fold::FOLDS] > K) * FOLDS + fold
-            if self.ranks is not None:
-                more[fold] = tied_ranks(self.ranks[rows], widths[rows], K, p)
-            if self.found is not None:
-                more[fold] = tied_bits(self.found[:, rows], widths[rows], K)
-        return more
 
 
 def evaluate(
@@ -182,39 +150,3 @@ def _block_size(bytes_a_query: int, m: int) -> int:
     """Even, so that folds keep their parity; small enough for costs and candidates of a block."""
     most = min(BLOCK_BYTES // bytes_a_query, max(QUERY_BLOCK, m // 16))
     return max(most - most % 2, 2)
-
-
-def compare(
-    indexes: Sequence[Index],
-    dataset: Dataset,
-    *,
-    ks: Sequence[int] = (1, 10, 100),
-    seeds: Sequence[int] = (0,),
-    progress: Progress = silent,
-) -> list[Curve]:
-    """One curve per index and seed, all on the same items, queries and true answers.
-
-    An index whose candidates depend on K has one curve for each K instead.
-    """
-    dataset = dataset.float32()
-    truth = truth_of(dataset, span(progress, 0.0, 0.1))
-    jobs = [(index, seed) for index in indexes for seed in seeds]
-    curves: list[Curve] = []
-    built: dict[Hashable, Any] = {}
-    for at, (index, seed) in enumerate(jobs):
-        report = span(progress, 0.1 + 0.9 * at / len(jobs), 0.1 + 0.9 * (at + 1) / len(jobs))
-        name = (index.structure_key(), seed)
-        if name not in built:  # indexes that differ in how they are asked share what was built
-            built[name] = index.build(dataset.items, rng_for(seed), span(report, 0.0, 0.8))
-        structure = built[name]
-        if all((other.structure_key(), s) != name for other, s in jobs[at + 1 :]):
-            del built[name]
-        searcher = index.searcher(structure)
-        alone = [(K,) for K in ks] if index.depends_on_k else [tuple(ks)]
-        for number, at_once in enumerate(alone):
-            begin, end = (0.8 + 0.2 * (number + i) / len(alone) for i in (0, 1))
-            part = span(report, begin, end)
-            evaluation = evaluate(index, searcher, truth, seed, part, at_once[0])
-            curves.append(evaluation.curve(at_once))
-        progress(0.1 + 0.9 * (at + 1) / len(jobs), f"{index.label}: done", tuple(curves))
-    return curves

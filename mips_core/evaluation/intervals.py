@@ -22,15 +22,10 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import ParamError
+from mips_core.evaluation.precision import mean_precision
 
 CONFIDENCE = 0.95
 MOST_QUERIES = 10_000_000  # what would take more is not called settled by queries
-
-
-def mean_precision(histograms: Ids) -> Floats:
-    """(p,) mean share of answers found; histograms (p, K+1) count queries that found h of K."""
-    found = histograms @ np.arange(histograms.shape[1])
-    return found / (histograms.sum(axis=1) * (histograms.shape[1] - 1))
 
 
 def precision_interval(histograms: Ids, confidence: float = CONFIDENCE) -> Floats:

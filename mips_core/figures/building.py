@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Ids
-from mips_core.methods.clustering import Round
+from mips_core.methods.clustering.rounds import Round
 
 MARGIN = {"l": 64, "r": 16, "t": 12, "b": 46}
 

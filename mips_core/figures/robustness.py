@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids
-from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.intervals import precision_interval
+from mips_core.evaluation.precision import mean_precision
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import PRECISION_AXIS, merge
 from mips_core.figures.tradeoff import MOST_BANDS, SIMULATED

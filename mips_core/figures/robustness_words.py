@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import times, verb
-from mips_core.evaluation.intervals import mean_precision
+from mips_core.evaluation.precision import mean_precision
 from mips_core.figures.robustness import Asked
 from mips_core.figures.styles import METHODS
 from mips_core.studies.robustness import RobustMethod

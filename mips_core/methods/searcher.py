@@ -3,15 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
 from mips_core.base.kernels import concat_lists, mark_candidates
-from mips_core.methods.bits import Words
-from mips_core.methods.tallies import pack_bits, sum_by_fold
+from mips_core.methods.bits import Words, pack_bits, sum_by_fold
 
 Ledger = Mapping[str, NDArray[Any]]  # part -> inner products spent on it
 
@@ -53,6 +52,8 @@ class Searcher(ABC):
     """A built index, ready to be asked. Immutable: threads and visitors may share it."""
 
     n: int  # items searched
+    takes_all: ClassVar[bool] = False  # whether every search proposes all items
+    why_no_descent: ClassVar[str] = ""  # where it opens lists, and yet is not `Descending`
 
     @abstractmethod
     def efforts(self) -> Sequence[int]:
@@ -62,13 +63,21 @@ class Searcher(ABC):
     def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
         """Candidates for the queries Q (m, d), unlifted."""
 
-    @abstractmethod
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
-        """The steps of one search for q (d,); what they spent sums to the ledger."""
+        """The steps of one search for q (d,); what they spent sums to the ledger.
+
+        Here the last alone, which scores the candidates: what chooses them comes before it.
+        """
+        ids = self.candidates(q[None], effort, K).ids
+        return [Step("candidates", ids, ids, float(len(ids)))]
 
     @abstractmethod
     def groups(self) -> list[Ids]:
         """Item -> cluster or leaf (n,), one array per level, coarsest first."""
+
+    def centroids(self) -> Sequence[Matrix] | None:
+        """Unit centroids (k, d') of each level of `groups`; None where groups have none."""
+        return None
 
     def outcomes(self, Q: Matrix, wanted: Ids, K: int) -> Iterator[tuple[Mask, Ledger]]:
         """For each of efforts(): which wanted items (m, w; -1 none) are candidates, (m,) costs.

@@ -6,7 +6,7 @@ from typing import Any
 
 from mips_core.base.arrays import Floats
 from mips_core.evaluation.evaluate import folds_of
-from mips_core.evaluation.intervals import mean_precision
+from mips_core.evaluation.precision import mean_precision
 from mips_core.report.contents import Comparison, NoiseResult, NoisyMethod, Side
 from mips_core.studies.comparison import Compared, Scored
 from mips_core.studies.noise import NoisyQueries, ceiling

@@ -10,68 +10,37 @@ faiss scores in float32. Of two centroids that score alike, or that float32 cann
 may open either first; here float64 decides, and then the lower number.
 
 faiss scores every centroid of the coarsest level, and counts the rest as `indexIVF_stats.ndis`.
-Together they are the cost here, except for a norm head: see `_of_head`.
+Together they are the cost here, except for a norm head: see `HeadListSearcher.descent`.
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from textwrap import fill, indent
 from typing import Any
 
 import numpy as np
 
-from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.arrays import Matrix
 from mips_core.base.errors import ParamError
 from mips_core.data.metrics import EXTRA, EuclideanLift
-from mips_core.methods.kmeans.beam import BeamSearcher
-from mips_core.methods.kmeans.flat_search import ProbeSearcher
-from mips_core.methods.kmeans.head_search import HeadListSearcher, HeadSearcher
-from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
+from mips_core.methods.descent import Descending, Descent, InvertedLists
 from mips_core.serving.other_libraries import load
 from mips_core.serving.other_libraries.with_faiss import FaissIVF
 from mips_core.serving.store import StoredIndex
 
-Opening = ProbeSearcher | BeamSearcher | LevelProbeSearcher | HeadListSearcher  # what faiss can run
 CAN = "Flat and hierarchical k-means can, and a norm head with one copy of each item."
 
-HEAD = 2.0  # entry of the head's centroid: no other promises more than the root of 2, times |q|
 LARGEST_PIECE = 2**24  # bytes written at once
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lists:
-    """What is in the lists of one level: rows (r, w), list i those of members[starts[i]:...]."""
-
-    rows: Matrix
-    starts: Ids
-    members: Ids
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Descent:
-    """A searcher as faiss runs it: centroids (k, w) of the coarsest level, then lists of lists.
-
-    Each of `lists` is chosen by the level before it, `probes[i]` of its lists are opened; the last
-    holds the items. `width`: entries of a query, one more than of an item where `asks_norm`.
-    """
-
-    centroids: Matrix
-    lists: tuple[Lists, ...]
-    probes: tuple[int, ...]
-    width: int
-    asks_norm: bool = False
 
 
 def why_not_in_faiss(stored: StoredIndex) -> str:
     """Why faiss cannot give the candidates of `stored`, in a sentence; "" where it can."""
-    searcher = stored.searcher
-    if isinstance(searcher, HeadSearcher) and not isinstance(searcher, HeadListSearcher):
-        return "Items with a copy are in two lists, and faiss would answer them twice."
-    if not isinstance(searcher, Opening):
-        return "faiss opens lists that centroids choose, each item in one; this index has none."
-    return ""
+    if isinstance(stored.searcher, Descending):
+        return ""
+    return stored.searcher.why_no_descent or (
+        "faiss opens lists that centroids choose, each item in one; this index has none."
+    )
 
 
 def faiss_index(stored: StoredIndex, effort: int | None = None) -> Any:
@@ -107,45 +76,16 @@ def faiss_bytes(stored: StoredIndex) -> int:
 
 def _descent(stored: StoredIndex, effort: int | None) -> Descent:
     """How faiss runs `stored`. Raises as `faiss_index` does."""
-    reason, searcher = why_not_in_faiss(stored), stored.searcher
-    if reason or not isinstance(searcher, Opening):
-        raise ParamError(reason, CAN)
+    searcher = stored.searcher
+    if not isinstance(searcher, Descending):
+        raise ParamError(why_not_in_faiss(stored), CAN)
     items = stored.items_or(
         "Load it with the items it was built on: faiss keeps them in its lists."
     )
-    effort = stored.effort_for(effort)
-    if isinstance(searcher, HeadListSearcher):
-        return _of_head(searcher, items, effort)
-    levels, d = searcher.tree.levels, items.shape[1]
-    kept = searcher.coarse if isinstance(searcher, LevelProbeSearcher) else effort
-    finer = [level.centroids for level in levels[1:]]
-    lists = [
-        Lists(rows, level.starts, level.members)
-        for level, rows in zip(levels, [*finer, items], strict=True)
-    ]
-    return Descent(levels[0].centroids, tuple(lists), (*[kept] * len(finer), effort), d)
+    return searcher.descent(items, stored.effort_for(effort))
 
 
-def _of_head(searcher: HeadListSearcher, items: Matrix, effort: int) -> Descent:
-    """The same for a head, a list that every query [q, |q|] opens first: its centroid is [0, 2].
-
-    Clusters promise q.c + |q| s, with s the spread, else 0. All of [c, s] are at most 1 long, so
-    that none promises 2 |q|. Items become [x, 0]. faiss compares the head's centroid and we do
-    not, even where the head is all that is opened; with spreads, we count |q|.
-    """
-    d, spread = items.shape[1], searcher.probing == "spread"
-    _, promising = searcher.promises(np.zeros((1, d), np.float32))
-    asks_norm = spread or searcher.heads > 0
-    centroids = np.zeros((searcher.heads + searcher.k, d + asks_norm), np.float32)
-    centroids[searcher.heads :, : d + spread] = promising[:, : d + spread]
-    if searcher.heads:
-        centroids[0, d] = HEAD
-    starts, members = searcher.lists()
-    lists = Lists(items, starts[1 - searcher.heads :], members)  # without a head, list 0 is empty
-    return Descent(centroids, (lists,), (effort,), d + asks_norm, asks_norm)
-
-
-def _inverted(faiss: Any, quantizer: Any, lists: Lists, width: int) -> Any:
+def _inverted(faiss: Any, quantizer: Any, lists: InvertedLists, width: int) -> Any:
     """An IndexIVFFlat that holds these lists; `quantizer` chooses among them."""
     count = len(lists.starts) - 1
     index = faiss.IndexIVFFlat(quantizer, width, count, faiss.METRIC_INNER_PRODUCT)

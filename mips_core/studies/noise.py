@@ -23,7 +23,8 @@ from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import conversion
 from mips_core.data.queries import rms
 from mips_core.evaluation.evaluate import rows_of
-from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.intervals import precision_interval
+from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import Truth, rankable, truth_of
 from mips_core.methods.exact import exact_top_k_scores

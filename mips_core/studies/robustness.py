@@ -16,8 +16,8 @@ from mips_core.base.progress import Progress, silent, span
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import folds_of
-from mips_core.evaluation.intervals import mean_precision
 from mips_core.evaluation.operating_point import Solved, at_speedup
+from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting, index_in_words, position_of
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.studies.noise import Against, NoisyQueries, UnderNoise, ceiling, under_noise

@@ -15,10 +15,6 @@ from mips_core.groups.clusters.centres import centres, members_of
 from mips_core.groups.clusters.colouring import Colours, colours_of
 from mips_core.groups.clusters.naming import Namer
 from mips_core.methods.indexes import Index, Searcher
-from mips_core.methods.kmeans.beam import BeamSearcher
-from mips_core.methods.kmeans.flat_search import ProbeSearcher
-from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
-from mips_core.methods.kmeans.multi_search import MultiProbeSearcher
 from mips_core.methods.reductions import Reduction
 
 MOST_LEVELS = 30
@@ -68,7 +64,7 @@ def describe(
     rows = _lifted(index, dataset) if rows is None else rows
     _check_counts(searcher.n, dataset.n, len(rows))
     groups = searcher.groups()
-    centroids = _centroids(searcher, len(groups))
+    centroids = searcher.centroids()
     shown = _spread(len(groups))
     nested = _parents(index, [groups[number] for number in shown])
     namer = Namer(dataset.labels)
@@ -76,7 +72,8 @@ def describe(
     for at, number in enumerate(shown):
         progress(at / len(shown), f"level {at + 1} of {len(shown)}")
         nouns, owner = _nouns(index, number, len(groups))
-        of, near = groups[number].astype(np.int32), centroids[number]
+        of = groups[number].astype(np.int32)
+        near = None if centroids is None else centroids[number]
         members = members_of(of, int(of.max()) + 1)
         directions, central = centres(rows, members)
         live = members.sizes > 0
@@ -126,15 +123,6 @@ def _nouns(index: Index, number: int, n_levels: int) -> tuple[tuple[str, str], s
         return (one, many), f"{owner} {number + 1}" if n_levels > 1 else ""
     finest = number == n_levels - 1
     return (one, many) if finest else INNER.get(one, (one, many)), ""
-
-
-def _centroids(searcher: Searcher, n_levels: int) -> list[Matrix | None]:
-    """The unit centroids (k, d') of each level, None where its groups have none."""
-    if isinstance(searcher, ProbeSearcher | BeamSearcher | LevelProbeSearcher):
-        return [level.centroids for level in searcher.tree.levels]
-    if isinstance(searcher, MultiProbeSearcher):
-        return [tree.levels[0].centroids for tree in searcher.built.trees]
-    return [None] * n_levels
 
 
 def _spread(count: int) -> list[int]:

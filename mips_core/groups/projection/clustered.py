@@ -16,7 +16,8 @@ from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.threads import map_blocks
 from mips_core.data.metrics import conversion
-from mips_core.methods.clustering import assign, spherical_kmeans, start_points
+from mips_core.methods.clustering.nearest import assign
+from mips_core.methods.clustering.rounds import spherical_kmeans, start_points
 
 CLUSTERS = 2  # times the root of n
 ROWS_A_CLUSTER = 64  # k-means is fitted to a sample of so many rows a cluster,

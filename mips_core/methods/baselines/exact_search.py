@@ -9,7 +9,7 @@ import numpy as np
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.progress import Progress, silent
 from mips_core.methods.contract import Index, register
-from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step
+from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher
 from mips_core.methods.soundness import expect
 
 
@@ -63,6 +63,7 @@ class ExactSearcher(NestedSearcher):
     """Proposes all n items."""
 
     n: int
+    takes_all: ClassVar[bool] = True
 
     def efforts(self) -> Sequence[int]:
         return [1]
@@ -74,10 +75,6 @@ class ExactSearcher(NestedSearcher):
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
         found = np.where(wanted >= 0, 0, 1).astype(np.int32)
         return found, {"candidates": np.full((len(Q), 1), self.n)}
-
-    def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
-        everything = np.arange(self.n)
-        return [Step("candidates", everything, everything, float(self.n))]
 
     def groups(self) -> list[Ids]:
         return [np.zeros(self.n, np.int64)]

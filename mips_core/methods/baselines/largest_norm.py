@@ -15,7 +15,7 @@ from mips_core.base.kernels import order_of
 from mips_core.base.progress import Progress, silent
 from mips_core.methods.contract import Index, register
 from mips_core.methods.reductions import lengths_of
-from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step, effort_ladder
+from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, effort_ladder
 from mips_core.methods.soundness import check_permutation
 
 
@@ -90,10 +90,6 @@ class NormSearcher(NestedSearcher):
         efforts = self.efforts()
         found = np.where(wanted >= 0, self._bands()[wanted], len(efforts)).astype(np.int32)
         return found, {"candidates": np.broadcast_to(efforts, (len(Q), len(efforts)))}
-
-    def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
-        longest = self.order[:effort]
-        return [Step("candidates", longest, longest, float(effort))]
 
     def groups(self) -> list[Ids]:
         """Which effort first reaches an item: bands of falling norm."""

@@ -4,28 +4,3 @@ On all rows (`rounds`), or first on samples that grow (`growing`). Rows keep the
 Algorithm 1. Sums are int64 fixed point, so their order cannot matter; where two clusters come
 within rounding of each other, they are scored again in float64 (`nearest`).
 """
-
-from mips_core.methods.clustering.growing import growing_kmeans
-from mips_core.methods.clustering.nearest import assign
-from mips_core.methods.clustering.rounds import (
-    Clustering,
-    ClusteringSoFar,
-    Empty,
-    Round,
-    spherical_kmeans,
-)
-from mips_core.methods.clustering.starts import Start, start_labels, start_of, start_points
-
-__all__ = [
-    "Clustering",
-    "ClusteringSoFar",
-    "Empty",
-    "Round",
-    "Start",
-    "assign",
-    "growing_kmeans",
-    "spherical_kmeans",
-    "start_labels",
-    "start_of",
-    "start_points",
-]

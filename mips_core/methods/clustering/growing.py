@@ -8,8 +8,7 @@ import numpy as np
 from mips_core.base.arrays import Matrix
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import sample_rows, stream
-from mips_core.methods.clustering.rounds import Clustering, Empty, Fit, Round, held
-from mips_core.methods.clustering.starts import Start, start_of
+from mips_core.methods.clustering.rounds import Clustering, Empty, Fit, Round, Start, held, start_of
 from mips_core.methods.reductions import LiftedRows, lengths_of
 
 GROWTH = ((16, 4), (64, 3))  # rows a cluster, rounds at most; at last one round on all rows

@@ -13,9 +13,9 @@ from numba import njit
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.params import param
-from mips_core.methods.bits import ONE, count_bits, lowest_bit
+from mips_core.methods.bits import ONE, WORD, count_bits, lowest_bit
 from mips_core.methods.contract import Index
-from mips_core.methods.hashing.hash_tables import WORD, Buckets, HashTables, Keys
+from mips_core.methods.hashing.hash_tables import Buckets, HashTables, Keys
 from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Searcher, Step
 
 MAX_TABLES = 64
@@ -44,11 +44,6 @@ class HashIndex(Index):
 
     def searcher(self, structure: HashTables[Any]) -> Searcher:
         return TableSearcher(structure)
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """1 bit, 2 bits."""
-    return f"{number} {one if number == 1 else many}"
 
 
 @final
@@ -84,11 +79,8 @@ class TableSearcher(NestedSearcher):
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
         family = self.tables.family
         hit = np.flatnonzero(self.opened(q[None])[0, :effort] >= 0)
-        found = self.candidates(q[None], effort, K).ids
-        return [
-            Step(family.part, np.arange(effort), hit, float(effort * family.per_table)),
-            Step("candidates", found, found, float(len(found))),
-        ]
+        step = Step(family.part, np.arange(effort), hit, float(effort * family.per_table))
+        return [step, *super().trace(q, effort, K)]
 
     def groups(self) -> list[Ids]:
         """Item -> bucket (n,), one array per table: none is coarser than another."""

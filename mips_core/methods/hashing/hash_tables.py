@@ -16,13 +16,13 @@ from mips_core.base.kernels import FLOAT32_ROUNDING, row_norms
 from mips_core.base.progress import Progress, span
 from mips_core.base.seeds import stream
 from mips_core.base.threads import map_blocks
+from mips_core.methods.bits import WORD
 from mips_core.methods.soundness import check_ascending, check_permutation, check_shape, expect
 
 Keys = NDArray[np.uint64]
 
 ROW_BLOCK = 1024  # items hashed at once
 HEAVY = 32  # a bucket of n / 32 items or more takes less memory as n bits than as int32 ids
-WORD = 64  # bits of a word of a bitset
 
 
 class HashFamily(Protocol):

@@ -17,9 +17,10 @@ from mips_core.base.kernels import dot, row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import stream
+from mips_core.base.text import counted
 from mips_core.base.threads import map_blocks
 from mips_core.methods.contract import register
-from mips_core.methods.hashing.hash_search import HashIndex, counted
+from mips_core.methods.hashing.hash_search import HashIndex
 from mips_core.methods.hashing.hash_tables import (
     HashTables,
     Keys,

@@ -15,7 +15,8 @@ from mips_core.base.arrays import Floats, Matrix
 from mips_core.base.kernels import SMALLEST_SLACK, dot, row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress
-from mips_core.methods.hashing.hash_search import HashIndex, counted
+from mips_core.base.text import counted
+from mips_core.methods.hashing.hash_search import HashIndex
 from mips_core.methods.hashing.hash_tables import (
     HashTables,
     Keys,

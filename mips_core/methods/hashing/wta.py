@@ -15,8 +15,9 @@ from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import stream
+from mips_core.base.text import counted
 from mips_core.methods.contract import register
-from mips_core.methods.hashing.hash_search import HashIndex, counted
+from mips_core.methods.hashing.hash_search import HashIndex
 from mips_core.methods.hashing.hash_tables import HashTables, Keys, hash_items
 from mips_core.methods.reductions import REDUCTIONS, Lift, PaperAugment, Reduction
 from mips_core.methods.soundness import check_within, expect, expect_built

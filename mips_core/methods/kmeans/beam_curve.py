@@ -8,11 +8,10 @@ import numpy as np
 from numba import njit
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
-from mips_core.methods.bits import ONE, Words
-from mips_core.methods.cluster_order import cluster_order, cluster_orders
+from mips_core.methods.bits import ONE, WORD, Words, n_words
+from mips_core.methods.cluster_order.order import cluster_order, cluster_orders
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.searcher import Ledger
-from mips_core.methods.tallies import WORD, n_words
 
 
 def beams(

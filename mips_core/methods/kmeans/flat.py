@@ -8,18 +8,17 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 import numpy as np
+from numba import njit
 
-from mips_core.base.arrays import Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
+from mips_core.methods.cluster_order.order import Keys, rough_orders, settle
 from mips_core.methods.contract import Index, register
-from mips_core.methods.kmeans.cluster_tree import (
-    KMeansParams,
-    KMeansTree,
-    build_tree,
-    clusters_param,
-)
-from mips_core.methods.kmeans.flat_search import searcher_of
-from mips_core.methods.searcher import Searcher
+from mips_core.methods.kmeans.cluster_tree import KMeansTree
+from mips_core.methods.kmeans.levels_search import LevelsSearcher
+from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
+from mips_core.methods.searcher import Ledger, NestedSearcher
 
 
 @final
@@ -68,14 +67,82 @@ class FlatKMeans(KMeansParams, Index):
     def check_built(self, structure: KMeansTree) -> None:
         self.check_tree(structure, 1, self.n_clusters)
 
-    def searcher(self, structure: KMeansTree) -> Searcher:
-        return searcher_of(structure)
+    def searcher(self, structure: KMeansTree) -> "ProbeSearcher":
+        return ProbeSearcher(structure)
 
     def setting(self, n: int) -> str:
-        k = self.clusters(n)
-        return f"{k:,} {'cluster' if k == 1 else 'clusters'}"
+        return counted(self.clusters(n), *self.group_nouns)
 
     @classmethod
     def grid(cls, n: int, d: int) -> Sequence["FlatKMeans"]:
         counts = (round(n**0.5 * factor) for factor in (0.25, 0.5, 1, 2, 4, 8))
         return [cls(n_clusters=k) for k in sorted({min(max(k, 2), n) for k in counts})]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ProbeSearcher(LevelsSearcher, NestedSearcher):
+    """One level: open the p clusters of largest q.c; cost = live clusters + their items."""
+
+    def widths(self, effort: int) -> list[int]:
+        return [effort]
+
+    def efforts(self) -> Sequence[int]:
+        return range(1, len(self.tree.levels[0].centroids) + 1)
+
+    def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
+        return self._counted(Q, wanted, len(Q))
+
+    def tally(self, Q: Matrix, wanted: Ids, K: int, folds: int) -> tuple[Ranks, Ledger]:
+        return self._counted(Q, wanted, folds)
+
+    def bytes_a_query(self) -> int:
+        return 4 * len(self.tree.levels[0].centroids)
+
+    def _counted(self, Q: Matrix, wanted: Ids, folds: int) -> tuple[Ranks, Ledger]:
+        """As `sweep`, with the costs of the queries i of equal i % folds summed."""
+        level = self.tree.levels[0]
+        k = len(level.centroids)
+        items = np.zeros((folds, k), np.int64)
+        ranks = np.full(wanted.shape, k, np.int32)
+        sizes, labels = level.sizes, level.labels.astype(np.int32)  # looked up all over the place
+        for rows, rough in rough_orders(Q, level.centroids):
+            asked = (Q[rows], level.centroids, sizes, labels, wanted[rows])
+            _count(*rough, *asked, rows.start, ranks[rows], items)
+        queries = np.bincount(np.arange(len(Q)) % folds, minlength=folds)
+        centroids = np.broadcast_to(k * queries[:, None], items.shape)
+        return ranks, {"centroids": centroids, "candidates": np.cumsum(items, axis=1)}
+
+
+@njit(cache=True, nogil=True)
+def _count(
+    keys: Keys,
+    near: int,
+    mask: int,
+    scores: Floats,
+    slack: Floats,
+    Q: Matrix,
+    centroids: Matrix,
+    sizes: Ids,
+    labels: Ranks,
+    wanted: Ids,
+    first: int,
+    ranks: Ranks,
+    items: Ids,
+) -> None:
+    """Write at which rank each wanted item's cluster opens; add sizes to items (folds, k) by rank.
+
+    The first five are a Rough, of query `first` and on. ranks (s, w) stay where wanted is -1.
+    """
+    k = keys.shape[1]
+    rank_of = np.empty(k, np.int32)
+    for i in range(len(keys)):
+        row, opened = keys[i], items[(first + i) % len(items)]
+        settle(row, near, mask, scores[i], slack[i], Q[i], centroids)
+        for at in range(k):
+            cluster = row[at] & mask
+            rank_of[cluster] = at
+            opened[at] += sizes[cluster]
+        for j in range(wanted.shape[1]):
+            if wanted[i, j] >= 0:
+                ranks[i, j] = rank_of[labels[wanted[i, j]]]

@@ -10,30 +10,28 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 import numpy as np
-from numba import njit
 
-from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.base.kernels import order_of, row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
+from mips_core.methods.clustering.nearest import assign
 from mips_core.methods.contract import Index, register
-from mips_core.methods.kmeans.cluster_tree import (
-    KMeansParams,
-    KMeansTree,
-    build_tree,
-    clusters_param,
-)
+from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.head_search import (
-    SPREADS,
     HeadAndClusters,
     HeadListSearcher,
     HeadSearcher,
     Probing,
 )
-from mips_core.methods.kmeans.soft_lists import Lists, lists_of, second_best
+from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
+from mips_core.methods.kmeans.soft_lists import SoftLists, lists_of, means_of, second_best
+from mips_core.methods.kmeans.updating import head_of, longest_known, relabelled, within
+from mips_core.methods.reductions import lengths_of
 from mips_core.methods.searcher import effort_ladder
 from mips_core.methods.soundness import expect_built
+from mips_core.methods.updates import NEW, Updated
 
 # Shares of the items, and the clusters tried with each as multiples of the root of n. By itself a
 # head is some 90, 27 and 9 times quicker than exact search: there it is the largest-norm baseline.
@@ -133,7 +131,7 @@ class HeadKMeans(KMeansParams, Index):
         """What is built of `tree`, clusters over the items `tail` of X; the others are the head."""
         rows = X[tail] if len(tail) < len(X) else X
         lists = _lists(tree, rows, tail, len(X), self.copies)
-        return HeadAndClusters(tree, lists, _means(X, lists))
+        return HeadAndClusters(tree, lists, means_of(X, lists))
 
     def check_built(self, structure: HeadAndClusters) -> None:
         expect_built(len(structure.lists.labels), self.copies, "copies")
@@ -142,6 +140,51 @@ class HeadKMeans(KMeansParams, Index):
     def searcher(self, structure: HeadAndClusters) -> HeadSearcher:
         once = len(structure.lists.pairs) == 0
         return (HeadListSearcher if once else HeadSearcher)(structure, self.probing)
+
+    def update(self, structure: HeadAndClusters, X: Matrix, before: Ids, placed: Mask) -> Updated:
+        """Rows longer than all of the tail join the head while it has room; others are placed.
+
+        A row of the head that moved stays there while it is as long as those. What clusters
+        promise, the means of their items, is frozen with their centroids. A copy is chosen by the
+        products that chose the cluster.
+        """
+        tree, former = structure.tree, structure.lists.labels
+        labels = np.where(before == NEW, 1, former[:, before]).astype(np.int32)
+        moving, longer, excess = np.flatnonzero(placed), 0, 1.0
+        if structure.lists.starts[1] and len(moving):
+            stay = int(((labels[0] == 0) & ~placed).sum())
+            room = max(self.head_size(len(X)) - stay, 0)
+            most = longest_known(self.reduction, tree.lift)
+            to_head = head_of(most, X[moving], labels[0, moving], room)
+            labels[:, moving[to_head]] = 0
+            moving = np.delete(moving, to_head)
+        centroids = tree.levels[0].centroids
+        if len(moving):
+            rows, too_long, excess = within(self.reduction, tree.lift, X[moving])
+            best = assign(rows, centroids, lengths_of(rows))
+            labels[0, moving] = best + 1
+            longer = int(too_long.sum())
+            if self.copies == 2:
+                labels[1, moving] = second_best(rows[:], centroids, best) + 1
+        of_tail = labels[0][labels[0] > 0].astype(np.int64) - 1
+        lists = lists_of(labels, len(centroids) + 1)
+        return Updated(
+            HeadAndClusters(relabelled(tree, of_tail), lists, structure.means),
+            {"centroids": len(centroids) * len(moving)},
+            int(placed.sum()),
+            longer,
+            excess,
+        )
+
+    def refresh(
+        self, structure: HeadAndClusters, X: Matrix, rounds: int, progress: Progress
+    ) -> Updated:
+        tail = np.flatnonzero(structure.lists.labels[0])
+        if not len(tail):  # nothing is clustered
+            return Updated(structure, {"centroids": 0}, 0)
+        X = np.asarray(X, np.float32)
+        tree = self.refresh_tree(structure.tree, X[tail], rounds, progress)
+        return Updated(self.around(tree, X, tail), {"centroids": tree.build_cost}, len(tail))
 
     def setting(self, n: int) -> str:
         head = f"head of {100 * self.head:.6g}%" if self.head else "no head"
@@ -158,7 +201,7 @@ class HeadKMeans(KMeansParams, Index):
         return list(settings.values())
 
 
-def _lists(tree: KMeansTree, rows: Matrix, tail: Ids, n: int, copies: int) -> Lists:
+def _lists(tree: KMeansTree, rows: Matrix, tail: Ids, n: int, copies: int) -> SoftLists:
     """The head as list 0, the clusters of the tail's `rows` from 1 on, as items of all n."""
     level = tree.levels[0]
     labels = np.zeros((copies, n), np.int32)
@@ -167,35 +210,3 @@ def _lists(tree: KMeansTree, rows: Matrix, tail: Ids, n: int, copies: int) -> Li
         lifted = tree.lift.items(rows)
         labels[1, tail] = second_best(lifted, level.centroids, level.labels) + 1
     return lists_of(labels, len(level.centroids) + 1)
-
-
-def _means(X: Matrix, lists: Lists) -> Matrix:
-    """(k, d + 1) of `HeadAndClusters`, for all lists but the head."""
-    means, deviations = _means_and_deviations(X, lists.starts[1:], lists.members)
-    rows = np.column_stack([means, SPREADS * deviations])
-    longest = np.sqrt((rows**2).sum(axis=1).max())
-    return (rows / (longest or 1.0)).astype(np.float32)
-
-
-@njit(cache=True, nogil=True)
-def _means_and_deviations(X: Matrix, starts: Ids, members: Ids) -> tuple[Floats, Floats]:
-    """Of each list of rows of X (n, d): the mean (k, d), and the deviation a dimension (k,).
-
-    The latter is the root of the mean squared distance to the mean, over the root of d: the
-    standard deviation of u.x for a unit vector u, averaged over all directions.
-    """
-    k, d = len(starts) - 1, X.shape[1]
-    means = np.zeros((k, d))
-    deviations = np.zeros(k)
-    for c in range(k):
-        size = starts[c + 1] - starts[c]
-        for item in members[starts[c] : starts[c + 1]]:
-            for j in range(d):
-                means[c, j] += np.float64(X[item, j]) / size
-        square = 0.0
-        for item in members[starts[c] : starts[c + 1]]:
-            for j in range(d):
-                square += (np.float64(X[item, j]) - means[c, j]) ** 2
-        if size:
-            deviations[c] = np.sqrt(square / (size * d))
-    return means, deviations

@@ -2,23 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import ClassVar, Literal, final
 
 import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.kernels import concat_lists, distinct_ids, row_norms
-from mips_core.methods.cluster_order import cluster_order, first_clusters
-from mips_core.methods.clustering import Clustering
+from mips_core.methods.cluster_order.first import first_clusters
+from mips_core.methods.cluster_order.order import cluster_order
+from mips_core.methods.clustering.rounds import Clustering
+from mips_core.methods.descent import Descent, InvertedLists
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
-from mips_core.methods.kmeans.soft_lists import Lists, first_opened, lists_of
+from mips_core.methods.kmeans.soft_lists import SoftLists, first_opened, lists_of
 from mips_core.methods.searcher import Candidates, Ledger, ListSearcher, NestedSearcher, Step
 from mips_core.methods.soundness import check_unit, check_within, expect, expect_equal
 
+HEAD = 2.0  # entry of the head's centroid: no other promises more than the root of 2, times |q|
 Probing = Literal["centroid", "mean", "spread"]
 NORM = "norm of the query"  # the part of the ledger that spread probing spends on it
 NOTHING = np.empty(0, np.int64)
-SPREADS = 2.0  # standard deviations above its mean that a cluster's best scores are taken to lie
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,13 +34,18 @@ class HeadAndClusters:
     """
 
     tree: KMeansTree
-    lists: Lists
+    lists: SoftLists
     means: Matrix
 
     @property
     def histories(self) -> tuple[Clustering, ...]:
         """How the clusters of the tail came about."""
         return self.tree.histories
+
+    @property
+    def build_cost(self) -> int:
+        """Inner products of the rounds of k-means over the tail."""
+        return self.tree.build_cost
 
     def check(self, n: int, d: int) -> None:
         """One level of clusters over the tail, and the lists that follow from labels."""
@@ -65,6 +72,9 @@ class HeadSearcher(NestedSearcher):
 
     built: HeadAndClusters
     probing: Probing
+    why_no_descent: ClassVar[str] = (
+        "Items with a copy are in two lists, and faiss would answer them twice."
+    )
 
     @property
     def n(self) -> int:  # type: ignore[override]
@@ -132,13 +142,12 @@ class HeadSearcher(NestedSearcher):
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
         opened, _ = self.opened(q[None], effort)
-        found = self.candidates(q[None], effort, K).ids
-        last = Step("candidates", found, found, float(len(found)))
+        last = super().trace(q, effort, K)
         if effort == self.heads:
-            return [last]
+            return last
         clusters, kept = np.arange(1, self.k + 1), opened[0, self.heads :]
         norm = [Step(NORM, NOTHING, NOTHING, 1.0)] if self.probing == "spread" else []
-        return [*norm, Step("centroids", clusters, kept, float(self.k)), last]
+        return [*norm, Step("centroids", clusters, kept, float(self.k)), *last]
 
     def groups(self) -> list[Ids]:
         """0 for the head, else 1 + the cluster of an item, not that of its copy."""
@@ -152,3 +161,21 @@ class HeadListSearcher(HeadSearcher, ListSearcher):
 
     def lists(self) -> tuple[Ids, Ids]:
         return self.built.lists.starts, self.built.lists.members
+
+    def descent(self, X: Matrix, effort: int) -> Descent:
+        """The head is a list that every query [q, |q|] opens first: its centroid is [0, 2].
+
+        Clusters promise q.c + |q| s, with s the spread, else 0. All of [c, s] are at most 1 long,
+        so that none promises 2 |q|. Items become [x, 0]. There the head's centroid is compared and
+        here it is not, even where the head is all that is opened; with spreads, |q| counts here.
+        """
+        d, spread = X.shape[1], self.probing == "spread"
+        _, promising = self.promises(np.zeros((1, d), np.float32))
+        asks_norm = spread or self.heads > 0
+        centroids = np.zeros((self.heads + self.k, d + asks_norm), np.float32)
+        centroids[self.heads :, : d + spread] = promising[:, : d + spread]
+        if self.heads:
+            centroids[0, d] = HEAD
+        starts, members = self.lists()
+        lists = InvertedLists(X, starts[1 - self.heads :], members)  # of no head list 0 is empty
+        return Descent(centroids, (lists,), (effort,), d + asks_norm, asks_norm)

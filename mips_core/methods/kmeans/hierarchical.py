@@ -16,14 +16,10 @@ from mips_core.base.params import format_value, param
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
 from mips_core.methods.contract import Index, register
-from mips_core.methods.kmeans.cluster_tree import (
-    KMeansParams,
-    KMeansTree,
-    build_tree,
-    clusters_param,
-)
-from mips_core.methods.kmeans.flat_search import searcher_of
-from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
+from mips_core.methods.kmeans.cluster_tree import KMeansTree
+from mips_core.methods.kmeans.flat import ProbeSearcher
+from mips_core.methods.kmeans.levels_search import BeamSearcher, LevelProbeSearcher
+from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
 from mips_core.methods.searcher import Searcher
 
 
@@ -123,9 +119,11 @@ class HierarchicalKMeans(KMeansParams, Index):
         self.check_tree(structure, self.n_levels, most)
 
     def searcher(self, structure: KMeansTree) -> Searcher:
-        if self.coarse_probes and len(structure.levels) > 1:
+        if len(structure.levels) == 1:
+            return ProbeSearcher(structure)
+        if self.coarse_probes:
             return LevelProbeSearcher(structure, self.coarse_probes)
-        return searcher_of(structure)
+        return BeamSearcher(structure)
 
     def setting(self, n: int) -> str:
         clusters = " × ".join(f"{k:,}" for k in self.level_sizes(n)) + " clusters"

@@ -9,18 +9,16 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from mips_core.base.arrays import Matrix
+from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import stream
 from mips_core.methods.contract import Index, register
-from mips_core.methods.kmeans.cluster_tree import (
-    KMeansParams,
-    build_tree,
-    clusters_param,
-)
 from mips_core.methods.kmeans.multi_search import Clusterings, MultiProbeSearcher, side_by_side
+from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
+from mips_core.methods.kmeans.updating import update_tree
 from mips_core.methods.soundness import expect_built
+from mips_core.methods.updates import Updated
 
 
 @final
@@ -88,6 +86,24 @@ class MultiKMeans(KMeansParams, Index):
 
     def searcher(self, structure: Clusterings) -> MultiProbeSearcher:
         return MultiProbeSearcher(structure)
+
+    def update(self, structure: Clusterings, X: Matrix, before: Ids, placed: Mask) -> Updated:
+        parts = [update_tree(self.reduction, tree, X, before, placed) for tree in structure.trees]
+        spent = {"centroids": sum(part.inner_products for part in parts)}
+        trees = side_by_side([part.structure for part in parts])
+        return replace(parts[0], structure=trees, spent=spent)
+
+    def refresh(
+        self, structure: Clusterings, X: Matrix, rounds: int, progress: Progress
+    ) -> Updated:
+        R = len(structure.trees)
+        trees = side_by_side(
+            [
+                self.refresh_tree(tree, X, rounds, span(progress, r / R, (r + 1) / R))
+                for r, tree in enumerate(structure.trees)
+            ]
+        )
+        return Updated(trees, {"centroids": trees.build_cost}, len(X))
 
     def setting(self, n: int) -> str:
         return f"{self.n_clusterings} × {self.clusters(n):,} clusters"

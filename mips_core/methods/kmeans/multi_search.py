@@ -9,11 +9,10 @@ from numba import njit
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.kernels import concat_lists, distinct_ids
-from mips_core.methods.cluster_order import cluster_order, first_clusters
-from mips_core.methods.clustering import Clustering
-from mips_core.methods.kmeans.cluster_tree import (
-    KMeansTree,
-)
+from mips_core.methods.cluster_order.first import first_clusters
+from mips_core.methods.cluster_order.order import cluster_order
+from mips_core.methods.clustering.rounds import Clustering
+from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step
 from mips_core.methods.soundness import expect, expect_equal
 
@@ -38,6 +37,11 @@ class Clusterings:
     def histories(self) -> tuple[Clustering, ...]:
         """How each clustering came about."""
         return tuple(tree.histories[-1] for tree in self.trees)
+
+    @property
+    def build_cost(self) -> int:
+        """Inner products of the rounds of all clusterings."""
+        return sum(tree.build_cost for tree in self.trees)
 
     def check(self, n: int, d: int) -> None:
         """Flat trees of all items, and the lists that follow from them."""
@@ -110,12 +114,14 @@ class MultiProbeSearcher(NestedSearcher):
         return found, {"centroids": compared, "candidates": np.cumsum(sizes, axis=1)}
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
-        found = self.candidates(q[None], effort, K).ids
         steps = []
         for live, order in zip(self.built.live, self.orders(q[None])[:, 0], strict=True):
             kept = order[: min(effort, live)].astype(np.int64)
             steps.append(Step("centroids", np.arange(live), kept, float(live)))
-        return [*steps, Step("candidates", found, found, float(len(found)))]
+        return [*steps, *super().trace(q, effort, K)]
+
+    def centroids(self) -> list[Matrix]:
+        return [tree.levels[0].centroids for tree in self.built.trees]
 
     def groups(self) -> list[Ids]:
         """Item -> cluster, of each clustering; none is coarser than another."""

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from mips_core.base.arrays import Ids, Matrix, Ranks
+from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.base.kernels import dot, row_norms
 from mips_core.base.threads import map_blocks
 from mips_core.methods.clustering.nearest import near_ties
 
 ROW_BLOCK = 512
+SPREADS = 2.0  # standard deviations above its mean that a cluster's best scores are taken to lie
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lists:
+class SoftLists:
     """Lists of items, each item in one or two of them.
 
     labels (c, n) int32: the list of each item, then that of its copy, if c is 2. starts (l+1,),
@@ -38,7 +39,7 @@ class Lists:
         return np.diff(self.starts)
 
 
-def lists_of(labels: Ranks, count: int) -> Lists:
+def lists_of(labels: Ranks, count: int) -> SoftLists:
     """`count` lists from labels (c, n); equal labels of an item are one."""
     n = labels.shape[1]
     copied = np.flatnonzero(labels[0] != labels[-1])
@@ -49,7 +50,7 @@ def lists_of(labels: Ranks, count: int) -> Lists:
     both = np.sort(labels[[0, -1]][:, copied].astype(np.int64), axis=0)
     codes, shared = np.unique(both[0] * count + both[1], return_counts=True)
     pairs = np.stack(np.divmod(codes, count), axis=1).astype(np.int32)
-    return Lists(labels, starts, members, pairs, shared.astype(np.int64))
+    return SoftLists(labels, starts, members, pairs, shared.astype(np.int64))
 
 
 def second_best(rows: Matrix, centroids: Matrix, labels: Ids) -> Ids:
@@ -93,7 +94,7 @@ def first_opened(
     """When wanted items are met first, and how many items of a list were met before it.
 
     opened (m, p): every list that has items, in the order a query opens them; labels, pairs and
-    shared as in `Lists`; wanted (m, w), -1 for none -> positions (m, w) int32, p for never;
+    shared as in `SoftLists`; wanted (m, w), -1 for none -> positions (m, w) int32, p for never;
     repeats (m, p).
     """
     m, count = opened.shape
@@ -110,3 +111,38 @@ def first_opened(
             if item >= 0:
                 found[i, j] = min(at[labels[0, item]], at[labels[-1, item]])
     return found, repeats
+
+
+def means_of(X: Matrix, lists: SoftLists) -> Matrix:
+    """(k, d + 1): the mean of each list but the first, and SPREADS times its deviation.
+
+    All on one scale, so that no row is longer than 1.
+    """
+    means, deviations = _means_and_deviations(X, lists.starts[1:], lists.members)
+    rows = np.column_stack([means, SPREADS * deviations])
+    longest = np.sqrt((rows**2).sum(axis=1).max())
+    return (rows / (longest or 1.0)).astype(np.float32)
+
+
+@njit(cache=True, nogil=True)
+def _means_and_deviations(X: Matrix, starts: Ids, members: Ids) -> tuple[Floats, Floats]:
+    """Of each list of rows of X (n, d): the mean (k, d), and the deviation a dimension (k,).
+
+    The latter is the root of the mean squared distance to the mean, over the root of d: the
+    standard deviation of u.x for a unit vector u, averaged over all directions.
+    """
+    k, d = len(starts) - 1, X.shape[1]
+    means = np.zeros((k, d))
+    deviations = np.zeros(k)
+    for c in range(k):
+        size = starts[c + 1] - starts[c]
+        for item in members[starts[c] : starts[c + 1]]:
+            for j in range(d):
+                means[c, j] += np.float64(X[item, j]) / size
+        square = 0.0
+        for item in members[starts[c] : starts[c + 1]]:
+            for j in range(d):
+                square += (np.float64(X[item, j]) - means[c, j]) ** 2
+        if size:
+            deviations[c] = np.sqrt(square / (size * d))
+    return means, deviations

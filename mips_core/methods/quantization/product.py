@@ -152,13 +152,13 @@ class QuantizedSearcher(NestedSearcher):
         return found, {part: np.broadcast_to(cost, shape) for part, cost in costs.items()}
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
-        found = self.candidates(q[None], effort, K).ids
+        last = super().trace(q, effort, K)
         codewords = np.arange(self.built.codes.shape[1] * self.built.books.codewords.shape[1])
         spent = self.spent()
         return [
             Step("tables", codewords, codewords, spent["tables"]),
-            Step("additions", np.arange(self.n), found, spent["additions"]),
-            Step("candidates", found, found, float(effort)),
+            Step("additions", np.arange(self.n), last[0].kept, spent["additions"]),
+            *last,
         ]
 
     def groups(self) -> list[Ids]:

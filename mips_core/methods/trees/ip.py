@@ -14,6 +14,7 @@ from mips_core.base.arrays import Ids, Mask, Matrix, Ranks
 from mips_core.base.kernels import concat_lists
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
 from mips_core.methods.contract import Index, register
 from mips_core.methods.searcher import Candidates, Ledger, Searcher, Step, effort_ladder
 from mips_core.methods.trees.ball_descent import NOTHING, Record, descend, descents
@@ -67,8 +68,7 @@ class IPTree(Index):
         return BallSearcher(structure)
 
     def setting(self, n: int) -> str:
-        size = min(self.leaf_size, n)
-        return f"up to {size:,} item{'s' * (size != 1)} a leaf"
+        return f"up to {counted(min(self.leaf_size, n), 'item', 'items')} a leaf"
 
     @classmethod
     def grid(cls, n: int, d: int) -> Sequence["IPTree"]:
@@ -116,11 +116,8 @@ class BallSearcher(Searcher):
         record = Record(visited, bounded, np.empty(len(self.tree.balls.radii), np.int64))
         descend(self.tree.balls, q, min(K, self.n), NOTHING, 0, record)
         leaf_nodes = np.flatnonzero(self.tree.balls.leaf >= 0)[visited[visited >= 0]]
-        found = self.candidates(q[None], effort, K).ids
-        return [
-            Step("nodes", record.nodes[: bounded[-1]], leaf_nodes, float(bounded[-1])),
-            Step("candidates", found, found, float(len(found))),
-        ]
+        step = Step("nodes", record.nodes[: bounded[-1]], leaf_nodes, float(bounded[-1]))
+        return [step, *super().trace(q, effort, K)]
 
     def groups(self) -> list[Ids]:
         sizes = [self.n // 8**level for level in range(1, 8) if self.n // 8**level > 1]

@@ -16,6 +16,7 @@ from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
 from mips_core.base.kernels import concat_lists, row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent, span
+from mips_core.base.text import counted
 from mips_core.methods.contract import Index, register
 from mips_core.methods.reductions import PadToSphere
 from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step
@@ -106,10 +107,9 @@ class PCATree(Index):
         return SubtreeSearcher(structure, self.boosting, self.query_length == "scaled")
 
     def setting(self, n: int) -> str:
-        levels = self.levels(n)
         boosted = "boosted" if self.boosting else "plain"
         raw = ", raw queries" * (self.query_length == "raw")
-        return f"up to {levels} level{'s' * (levels != 1)}, {boosted}{raw}"
+        return f"up to {counted(self.levels(n), *self.effort_nouns)}, {boosted}{raw}"
 
     @classmethod
     def grid(cls, n: int, d: int) -> Sequence["PCATree"]:
@@ -185,12 +185,9 @@ class SubtreeSearcher(NestedSearcher):
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
         chosen, _ = self.subtrees(self.leaves(q[None]), effort)
-        found = self.candidates(q[None], effort, K).ids
         levels = self.tree.depth + 1 - effort
-        return [
-            Step("projections", np.arange(levels), chosen[0], float(levels)),
-            Step("candidates", found, found, float(len(found))),
-        ]
+        step = Step("projections", np.arange(levels), chosen[0], float(levels))
+        return [step, *super().trace(q, effort, K)]
 
     def groups(self) -> list[Ids]:
         return [self.tree.addresses >> effort - 1 for effort in reversed(self.efforts())]

@@ -6,8 +6,8 @@ from typing import final
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Matrix
-from mips_core.methods.baselines.exact_search import ExactSearcher
 from mips_core.methods.exact import PreparedItems, exact_top_k_scores
+from mips_core.methods.searcher import Searcher
 from mips_core.serving.fast_search.contract import Retriever
 
 
@@ -16,7 +16,7 @@ from mips_core.serving.fast_search.contract import Retriever
 class ExactRetriever(Retriever):
     """Answers among all items X (n, d), `prepared` of them."""
 
-    searcher: ExactSearcher
+    searcher: Searcher
     X: Matrix
     prepared: PreparedItems
 

@@ -2,7 +2,6 @@
 
 from numpy.typing import ArrayLike
 
-from mips_core.methods.baselines.exact_search import ExactSearcher
 from mips_core.methods.exact import prepare
 from mips_core.methods.indexes import ListSearcher, Searcher
 from mips_core.methods.search import items_of
@@ -20,7 +19,7 @@ def retriever_of(searcher: Searcher, X: ArrayLike, *, codes: bool = False) -> Re
     same. Raises DataError where X is not what was indexed.
     """
     X = items_of(searcher, X)
-    if isinstance(searcher, ExactSearcher):
+    if searcher.takes_all:
         return ExactRetriever(searcher, X, prepare(X))
     if isinstance(searcher, ListSearcher):
         return ListRetriever(searcher, pack(X, *searcher.lists(), codes=codes))

@@ -201,5 +201,5 @@ def _set(
     builds = [next(one for one in tried if one.index == index)]
     for at, seed in enumerate(others):
         begin, end = (chosen_at + (1 - chosen_at) * number / len(others) for number in (at, at + 1))
-        builds.append(builder.evaluation(index, seed, span(progress, begin, end)))
+        builds.append(builder.tried(index, seed, span(progress, begin, end)).evaluation)
     return solved, builds

@@ -10,9 +10,14 @@ from mips_core.studies.drift.advice import Advice, advice
 from mips_core.studies.drift.change import Change, change_of
 from mips_core.studies.drift.decay import Decay, Recipe, decay
 from mips_core.studies.drift.measuring import WAYS, Fresh, Outcome, Way
-from mips_core.studies.drift.refreshing import build_cost, refreshed
 from mips_core.studies.drift.tables import as_dict, rows
-from mips_core.studies.drift.updating import Updated, can_update, check_can_update, updated
+from mips_core.studies.drift.updating import (
+    build_cost,
+    can_update,
+    check_can_update,
+    refreshed,
+    updated,
+)
 from mips_core.studies.drift.versions import KeptFresh, Versions, compare_versions, kept_fresh
 
 __all__ = [
@@ -24,7 +29,6 @@ __all__ = [
     "KeptFresh",
     "Outcome",
     "Recipe",
-    "Updated",
     "Versions",
     "Way",
     "advice",

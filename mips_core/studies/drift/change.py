@@ -8,8 +8,7 @@ import numpy as np
 from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.base.errors import DataError
 from mips_core.data.dataset import Dataset
-
-NEW = -1  # in place of an earlier row
+from mips_core.methods.updates import NEW
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,9 +11,8 @@ from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import truth_of
 from mips_core.studies.comparison import FEWEST_SEEDS
 from mips_core.studies.drift.measuring import BUILDS, Fresh, builds_of, kept_up
-from mips_core.studies.drift.refreshing import ROUNDS, check_rounds
 from mips_core.studies.drift.simulating import Coming, Moving, Scenario
-from mips_core.studies.drift.updating import check_can_update
+from mips_core.studies.drift.updating import ROUNDS, check_can_update, check_rounds
 
 Kind = Literal["moved", "new"]
 SHARES = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0)

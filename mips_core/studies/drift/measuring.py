@@ -14,18 +14,18 @@ import numpy as np
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.kernels import mark_candidates
 from mips_core.base.progress import Progress, silent, span
-from mips_core.base.seeds import rng_for
 from mips_core.base.text import counted
 from mips_core.base.threads import map_blocks
+from mips_core.evaluation.builder import Built, built
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.setting import Setting, position_of
 from mips_core.evaluation.truth import Truth, truth_of
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size
+from mips_core.methods.updates import Updated, due_in_words
 from mips_core.studies.comparison import Difference, difference
 from mips_core.studies.drift.change import Changed
-from mips_core.studies.drift.refreshing import build_cost, refreshed
-from mips_core.studies.drift.updating import Updated, due_in_words, updated
+from mips_core.studies.drift.updating import build_cost, refreshed, updated
 
 Way = Literal["frozen", "refreshed", "rebuilt"]
 BUILDS = 5  # by default: with 3, the luck of builds makes intervals half as wide again
@@ -129,30 +129,12 @@ class Fresh:
         return max(self.spent("rebuilt") - self.spent(way), 0.0) / saved if saved > 0 else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Built:
-    """What a seed built before anything changed, the inner products and the seconds it took."""
-
-    seed: int
-    structure: Any
-    spent: int
-    seconds: float
-
-
-def built(
-    index: Index, items: Matrix, seed: int, progress: Progress, doing: str = "Building"
-) -> Built:
-    """`index` on items (n, d)."""
-    began = perf_counter()
-    structure = index.build(items, rng_for(seed), _named(progress, 0.0, 1.0, doing))
-    return Built(seed, structure, build_cost(structure), perf_counter() - began)
-
-
 def builds_of(setting: Setting, items: Matrix, builds: int, progress: Progress) -> list[Built]:
     """setting.index on items (n, d), with its seed and those after it."""
     shares = [span(progress, at / builds, (at + 1) / builds) for at in range(builds)]
     return [
-        built(setting.index, items, setting.seed + at, share) for at, share in enumerate(shares)
+        built(setting.index, items, setting.seed + at, _named(share, 0.0, 1.0, "Building"))
+        for at, share in enumerate(shares)
     ]
 
 
@@ -226,11 +208,11 @@ def _kept(
     fresh = refreshed(index, frozen.structure, items, rounds, report)
     after, whole = perf_counter() - began, build
     if change.placed.any() or change.n_removed:
-        whole = built(index, items, build.seed, span(progress, 0.3, 1.0), "Rebuilding")
+        whole = built(index, items, build.seed, _named(progress, 0.3, 1.0, "Rebuilding"))
     return {
         "frozen": (frozen.structure, frozen.inner_products, seconds),
         "refreshed": (fresh.structure, frozen.inner_products + fresh.inner_products, after),
-        "rebuilt": (whole.structure, whole.spent, whole.seconds),
+        "rebuilt": (whole.structure, build_cost(whole.structure), whole.seconds),
     }, frozen
 
 

@@ -15,11 +15,11 @@ from mips_core.base.text import counted, percent
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import conversion
 from mips_core.evaluation.setting import Setting
+from mips_core.methods.updates import NEW
 from mips_core.studies.comparison import FEWEST_SEEDS
-from mips_core.studies.drift.change import NEW, Change, Changed, with_items
+from mips_core.studies.drift.change import Change, Changed, with_items
 from mips_core.studies.drift.measuring import BUILDS, Fresh, builds_of, kept_up
-from mips_core.studies.drift.refreshing import ROUNDS, check_rounds
-from mips_core.studies.drift.updating import check_can_update
+from mips_core.studies.drift.updating import ROUNDS, check_can_update, check_rounds
 
 By = Literal["label", "row"]
 STILL = 1e-3  # of its former length: what moved less did not move

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, row_hashes
 from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset
+from mips_core.evaluation.builder import built
 from mips_core.evaluation.evaluate import Evaluation, evaluate, folds_of
 from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
@@ -106,7 +107,7 @@ def sampled(dataset: Dataset, rows: Ids) -> Dataset:
 def _load_kernels(dataset: Dataset, setting: Setting, rows: Ids, progress: Progress) -> None:
     """Build once untimed: the first build of a method in a process loads what is compiled."""
     index = index_for(setting.index, dataset.n, len(rows), dataset.d)
-    index.build(sampled(dataset, rows).items, rng_for(setting.seed), progress)
+    built(index, sampled(dataset, rows).items, setting.seed, progress)
 
 
 def _measured(
@@ -130,11 +131,10 @@ def _timed_build(
     """
     spent: list[tuple[float, float]] = []
     while not spent or (len(spent) < MOST_BUILDS and sum(spent[-1]) < LONG):
-        clock, cpu = perf_counter(), process_time()
-        report = span(progress, 1.0, 1.0) if spent else progress
-        structure = index.build(part.items, rng_for(seed), report)
-        spent.append((perf_counter() - clock, process_time() - cpu))
-    return structure, (min(wall for wall, _ in spent), min(cpu for _, cpu in spent))
+        cpu = process_time()
+        build = built(index, part.items, seed, span(progress, 1.0, 1.0) if spent else progress)
+        spent.append((build.seconds, process_time() - cpu))
+    return build.structure, (min(wall for wall, _ in spent), min(cpu for _, cpu in spent))
 
 
 def _point(

@@ -6,7 +6,7 @@ from mips_core.base.arrays import Ids, Mask
 from mips_core.base.errors import ParamError
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.truth import Truth
-from mips_core.methods.tallies import unpack_bits
+from mips_core.methods.bits import unpack_bits
 
 
 def answer_counts(truth: Truth, K: int) -> Ids:

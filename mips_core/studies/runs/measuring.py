@@ -6,7 +6,7 @@ from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, silent, span
 from mips_core.data.dataset import Dataset
 from mips_core.data.queries import QueryRecipe
-from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.builder import Builder, measured_together
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
@@ -37,7 +37,7 @@ def measure_runs(
         part = span(progress, 0.1 + 0.9 * at / len(tries), 0.1 + 0.9 * (at + 1) / len(tries))
         built = builder.build(index, seed, span(part, 0.0, 0.8))
         searcher = index.searcher(built.structure)
-        for alone in [(K,) for K in ks] if index.depends_on_k else [tuple(ks)]:
+        for alone in measured_together(index, ks):
             evaluation = evaluate(index, searcher, truth, seed, span(part, 0.8, 1.0), alone[0])
             run = Run.of(
                 evaluation,

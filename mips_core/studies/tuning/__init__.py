@@ -7,14 +7,13 @@ was not chosen by luck. `cheapest` keeps a promise, `most_precise` a budget; `tu
 from mips_core.studies.tuning.further import further
 from mips_core.studies.tuning.precision import Tuned, cheapest
 from mips_core.studies.tuning.run import tune
-from mips_core.studies.tuning.trials import Budget, Need, Trial, Tried, Verdict
+from mips_core.studies.tuning.trials import Budget, Need, Trial, Verdict
 from mips_core.studies.tuning.within import Within, most_precise
 
 __all__ = [
     "Budget",
     "Need",
     "Trial",
-    "Tried",
     "Tuned",
     "Verdict",
     "Within",

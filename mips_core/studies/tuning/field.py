@@ -7,11 +7,13 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask
 from mips_core.base.errors import ParamError
+from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
-from mips_core.evaluation.intervals import lower_bound, mean_precision
+from mips_core.evaluation.intervals import lower_bound
+from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.baselines.exact_search import ExactSearch
-from mips_core.studies.tuning.trials import Need, Trial, Tried, Verdict, check_count
+from mips_core.studies.tuning.trials import Need, Trial, Verdict, check_count
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,9 +10,10 @@ import numpy as np
 
 from mips_core.base.errors import ParamError
 from mips_core.base.params import Param, flat_values, params_of
+from mips_core.evaluation.builder import Tried
 from mips_core.methods.indexes import Index
 from mips_core.studies.tuning.field import Field
-from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need, Tried
+from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need
 from mips_core.studies.tuning.within import fits_budget
 
 MOST = 12

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Ids, Mask
+from mips_core.evaluation.builder import Tried
 from mips_core.studies.tuning.beside import close_call, count_passed, queries_needed, runners_up
 from mips_core.studies.tuning.field import Field, Points
-from mips_core.studies.tuning.trials import Need, Trial, Tried
+from mips_core.studies.tuning.trials import Need, Trial
 from mips_core.studies.tuning.wording import promise_in_words
 
 

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, silent, span
 from mips_core.data.dataset import Dataset
-from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.studies.tuning.further import MOST, further
 from mips_core.studies.tuning.precision import Tuned, cheapest
-from mips_core.studies.tuning.trials import Budget, Need, Tried, check_count
+from mips_core.studies.tuning.trials import Budget, Need, check_count
 from mips_core.studies.tuning.within import Within, most_precise
 
 ASKING = 0.02  # share of the time that finding the true answers takes, about
@@ -75,13 +74,8 @@ class _Workshop:
             start = ASKING + share * len(self.tried)
             report = span(self.progress, start, start + share)
             name = f"{index.label}, {index_in_words(index, self.builder.truth.n)}"
-            self.tried.append(self._try(index, _said_of(name, report)))
+            self.tried.append(self.builder.tried(index, self.seed, _said_of(name, report)))
             report(1.0, f"{name}: tried", self.answer())
-
-    def _try(self, index: Index, progress: Progress) -> Tried:
-        evaluation = self.builder.evaluation(index, self.seed, progress)
-        built = self.builder.build(index, self.seed)  # the same once more
-        return Tried(evaluation, built.seconds, byte_size(built.structure))
 
 
 def _said_of(name: str, progress: Progress) -> Progress:

@@ -7,20 +7,12 @@ from typing import Any, Literal
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import plain_values
 from mips_core.base.text import counted
-from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, Evaluation
+from mips_core.evaluation.builder import Tried
+from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.setting import Setting
 
 Verdict = Literal["holds", "does not hold", "cannot tell"]
 BOTH_ENDS = 0.975  # confidence of each end of an interval of 95%
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Tried:
-    """An index, built and asked at every effort."""
-
-    evaluation: Evaluation
-    seconds: float  # that building its structure took, wall; inf where that is not known
-    bytes: int  # of its structure, without the items
 
 
 @dataclass(frozen=True, slots=True)

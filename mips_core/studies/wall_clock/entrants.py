@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, span
-from mips_core.base.seeds import rng_for
 from mips_core.base.threads import limited, map_blocks, n_threads
+from mips_core.evaluation.builder import Built, built
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
@@ -25,7 +24,7 @@ from mips_core.studies.wall_clock.clocked import Kind
 from mips_core.studies.wall_clock.judge import Judge
 from mips_core.studies.wall_clock.stopwatch import ALONE, Ask, Limited
 
-Build = Callable[[Index, int, Progress], tuple[Any, float]]  # index, seed -> structure, seconds
+Build = Callable[[Index, int, Progress], Built]  # index, seed -> structure, seconds
 Methods = Mapping[str, Sequence[Evaluation]] | Sequence[Setting]
 
 
@@ -70,11 +69,11 @@ def method(
 ) -> Entrant:
     """One of our methods, built, laid out to answer, and asked as `setting` says."""
     index, X, K = setting.index, judge.items, judge.asked
-    structure, seconds = build(index, setting.seed, progress)
-    searcher = index.searcher(structure)
+    made = build(index, setting.seed, progress)
+    searcher = index.searcher(made.structure)
     began = perf_counter()
     retriever = retriever_of(searcher, X, codes=True)
-    seconds += perf_counter() - began
+    seconds = made.seconds + perf_counter() - began
 
     def ask(Q: Matrix) -> Ids:
         return retriever.search_checked(Q, K, setting.effort)[0]
@@ -96,13 +95,7 @@ def method(
 
 def build_anew(X: Matrix) -> Build:
     """Builds on the items X (n, d), where nobody keeps what was built."""
-
-    def build(index: Index, seed: int, progress: Progress) -> tuple[Any, float]:
-        began = perf_counter()
-        structure = index.build(X, rng_for(seed), progress)
-        return structure, perf_counter() - began
-
-    return build
+    return lambda index, seed, progress: built(index, X, seed, progress)
 
 
 def _mean_cost(searcher: Searcher, Q: Matrix, effort: int, K: int) -> float:

@@ -14,7 +14,8 @@ from mips_core.base.kernels import score_rows
 from mips_core.base.threads import map_blocks
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import folds_of, rows_of
-from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.intervals import precision_interval
+from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.truth import Truth, rankable
 from mips_core.studies.wall_clock.stopwatch import Ask
 

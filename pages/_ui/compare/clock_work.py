@@ -5,6 +5,7 @@ from typing import Any
 
 from mips_core import Evaluation, Index
 from mips_core.base.progress import Progress, span
+from mips_core.evaluation.builder import Built
 from mips_core.serving.other_libraries import available
 from mips_core.studies.wall_clock import Clock, clock
 from pages._ui.compare.work import view_of
@@ -24,9 +25,9 @@ def timing_of(session: Session) -> Task[Clock]:
     dataset, seed, K = session.dataset, session.seed, session.K
     precision, tried = view_of(session).precision, tried_of(session)
 
-    def build(index: Index, seed: int, progress: Progress) -> tuple[Any, float]:
+    def build(index: Index, seed: int, progress: Progress) -> Built:
         built = Measurement(dataset, index, seed, K).building.here(progress)
-        return built.structure, built.seconds
+        return Built(seed, built.structure, built.seconds)
 
     def make(progress: Progress) -> Clock:
         methods, begin = _measured(tried, progress)

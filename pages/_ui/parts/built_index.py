@@ -12,7 +12,7 @@ from mips_core.base.text import counted
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures import building
 from mips_core.figures.styles import METHODS
-from mips_core.methods.clustering import ClusteringSoFar, Round
+from mips_core.methods.clustering.rounds import ClusteringSoFar, Round
 from pages._ui.elements.chart import chart
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mips_core.base.params import check, param
-from mips_core.studies.drift.refreshing import ROUNDS
+from mips_core.studies.drift.updating import ROUNDS
 
 Change = Literal["moved", "new", "version"]
 

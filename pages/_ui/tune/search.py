@@ -4,7 +4,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from mips_core import INDEXES, Index, MipsError
-from mips_core.studies.tuning import Budget, Need, Tried, further
+from mips_core.evaluation.builder import Tried
+from mips_core.studies.tuning import Budget, Need, further
 from pages._ui.state import wishes
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session

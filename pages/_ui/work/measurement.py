@@ -2,15 +2,15 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
-from mips_core import Dataset, Evaluation, Index, Searcher, evaluate, rng_for, truth_of
+from mips_core import Dataset, Evaluation, Index, Searcher, evaluate, truth_of
 from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, silent, span
+from mips_core.evaluation import builder
+from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
-from mips_core.studies.tuning import Tried
 from pages._ui.text.widgets import plain
 from pages._ui.work.task import Task, once
 
@@ -91,9 +91,8 @@ def truth_for(dataset: Dataset, progress: Progress) -> Truth:
 
 def build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> BuiltIndex:
     """The work of a build."""
-    began = perf_counter()
-    structure = index.build(dataset.items, rng_for(seed), progress)
-    return BuiltIndex(index, seed, structure, perf_counter() - began)
+    made = builder.built(index, dataset.items, seed, progress)
+    return BuiltIndex(index, seed, made.structure, made.seconds)
 
 
 def measure(

@@ -9,7 +9,6 @@ import pytest
 from mips_core import INDEXES, Dataset, compare
 from mips_core.base.errors import ParamError
 from mips_core.base.params import allowed, flat_values, format_value, params_of, with_text
-from mips_core.base.threads import n_threads
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.reductions import PadToSphere, PaperAugment
@@ -60,15 +59,6 @@ def test_every_index_can_be_written_and_read_back(cls):
     ) == len(params_of(cls))
 
 
-def test_the_structure_key_tells_builds_apart():
-    keys = {
-        index.structure_key()
-        for index in (FlatKMeans(), FlatKMeans(n_clusters=3), FlatKMeans(reduction=PadToSphere()))
-    }
-    assert len(keys) == 3
-    assert FlatKMeans().structure_key() == FlatKMeans().structure_key()
-
-
 @pytest.mark.parametrize(
     ("values", "words"),
     [
@@ -93,10 +83,3 @@ def test_sizes_are_whole_numbers_and_numpy_numbers_are_numbers():
     )
     assert '"n_clusters": 7' in json.dumps(curve.as_dict())
     assert PaperAugment(U=np.float32(0.5)).U == 0.5
-
-
-@pytest.mark.parametrize("text", ["abc", "0", "-2", "1.5"])
-def test_a_number_of_threads_that_is_none_is_refused(monkeypatch, text):
-    monkeypatch.setenv("MIPS_THREADS", text)
-    with pytest.raises(ParamError, match="MIPS_THREADS is"):
-        n_threads()

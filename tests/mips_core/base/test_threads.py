@@ -5,6 +5,7 @@ from threading import Barrier, Thread
 import numpy as np
 import pytest
 
+from mips_core.base.errors import ParamError
 from mips_core.base.threads import limited, map_blocks, n_threads
 from mips_core.methods.exact import exact_top_k
 
@@ -58,3 +59,10 @@ def test_results_are_the_same_at_any_limit():
             found.append(exact_top_k(X, Q, 5))
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize("text", ["abc", "0", "-2", "1.5"])
+def test_a_number_of_threads_that_is_none_is_refused(monkeypatch, text):
+    monkeypatch.setenv("MIPS_THREADS", text)
+    with pytest.raises(ParamError, match="MIPS_THREADS is"):
+        n_threads()

@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
-from mips_core import Dataset, evaluate, rng_for, truth_of
+from mips_core import Dataset, compare, rng_for, truth_of
+from mips_core.base.errors import Cancelled
 from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.evaluate import evaluate
 from mips_core.methods.hashing.srp import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans
+from tests.mips_core.evaluation.random_data import METHODS, random_dataset
 
 K = 5
 INDEXES = (FlatKMeans(n_clusters=8), FlatKMeans(n_clusters=20), SRPHash(n_bits=4, n_tables=8))
@@ -44,3 +47,21 @@ def test_progress_rises_to_the_end(builder):
     builder.evaluations(INDEXES, 0, lambda fraction, message, partial=None: seen.append(fraction))
     assert seen == sorted(seen)
     assert seen[-1] == pytest.approx(1)
+
+
+def test_progress_rises_carries_curves_and_cancels():
+    seen = []
+
+    def note(fraction, message, partial=None):
+        seen.append((fraction, partial))
+
+    compare(METHODS, random_dataset(), ks=(1,), progress=note)
+    assert seen[-1][0] == 1
+    finished = [partial for _, partial in seen if isinstance(partial, tuple) and partial]
+    assert [len(curves) for curves in finished][-1] == 2
+
+    def stop(fraction, message, partial=None):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        compare(METHODS, random_dataset(), ks=(1,), progress=stop)

@@ -10,10 +10,10 @@ from mips_core.base.errors import ParamError
 from mips_core.evaluation.intervals import (
     MOST_QUERIES,
     lower_bound,
-    mean_precision,
     precision_interval,
     queries_to_settle,
 )
+from mips_core.evaluation.precision import mean_precision
 
 SAMPLES = 2000
 
@@ -203,3 +203,33 @@ def test_what_is_no_confidence_is_refused(bad):
     if not 0 <= bad <= 1:
         with pytest.raises(ParamError, match="target is"):
             queries_to_settle(histogram[0], bad)
+
+
+@given(st.integers(1, 300), st.integers(1, 20), st.integers(0, 2**31))
+def test_intervals_hold_the_mean_and_never_vanish(m, K, seed):
+    rng = np.random.default_rng(seed)
+    hits = rng.binomial(K, rng.beta(5, 1, size=m))
+    histogram = np.bincount(hits, minlength=K + 1)[None]
+    low, high = precision_interval(histogram)[0]
+    assert 0 <= low <= hits.mean() / K <= high <= 1
+    assert high > low
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_intervals_are_honest_at_the_ends(share):
+    histogram = np.zeros((1, 11), int)
+    histogram[0, int(share * 10)] = 500
+    low, high = precision_interval(histogram)[0]
+    assert high - low == pytest.approx(1.96**2 / (500 + 1.96**2), rel=1e-3)
+
+
+@pytest.mark.parametrize(("K", "true"), [(1, 0.8), (10, 0.8), (100, 0.95)])
+def test_intervals_cover_as_often_as_they_say(K, true):
+    rng = np.random.default_rng(7)
+    covered = 0
+    for _ in range(1000):
+        shares = rng.beta(8 * true, 8 * (1 - true), size=2000) if K > 1 else true
+        hits = rng.binomial(K, shares, size=2000)
+        low, high = precision_interval(np.bincount(hits, minlength=K + 1)[None])[0]
+        covered += low <= true <= high
+    assert 930 <= covered <= 970

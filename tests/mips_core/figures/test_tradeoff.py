@@ -7,7 +7,7 @@ from mips_core import compare, rng_for, truth_of
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.figures import building, tradeoff
 from mips_core.figures.styles import METHODS, resolve, tokens
-from mips_core.methods.clustering import Round
+from mips_core.methods.clustering.rounds import Round
 from mips_core.methods.indexes import INDEXES
 from mips_core.methods.kmeans.flat import FlatKMeans
 from tests.mips_core.evaluation.test_evaluate import METHODS as SOME

@@ -7,10 +7,11 @@ import pytest
 
 from mips_core import INDEXES, rng_for, truth_of
 from mips_core.base.byte_size import byte_size
+from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.figures import tuning
 from mips_core.figures.styles import METHODS, resolve, tokens
-from mips_core.studies.tuning import Need, Tried, cheapest
+from mips_core.studies.tuning import Need, cheapest
 from tests.mips_core.evaluation.test_evaluate import random_dataset
 
 KEYS = ("flat-kmeans", "pca-tree", "srp-hash", "top-down-kmeans")

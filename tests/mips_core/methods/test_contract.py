@@ -18,6 +18,8 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.reductions import PadToSphere
 from mips_core.methods.search import search
 from mips_core.methods.soundness import UnsoundError
 from tests import oracle
@@ -257,3 +259,12 @@ def test_a_method_says_what_it_does_what_it_costs_and_where_it_is_from(cls):
     assert len(what) > 60
     assert cost.endswith(".")
     assert cls.cite
+
+
+def test_the_structure_key_tells_builds_apart():
+    keys = {
+        index.structure_key()
+        for index in (FlatKMeans(), FlatKMeans(n_clusters=3), FlatKMeans(reduction=PadToSphere()))
+    }
+    assert len(keys) == 3
+    assert FlatKMeans().structure_key() == FlatKMeans().structure_key()

@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from mips_core.methods.clustering import spherical_kmeans
+from mips_core.methods.clustering.rounds import spherical_kmeans
 from mips_core.methods.exact import exact_top_k
-from mips_core.methods.kmeans.beam import BeamSearcher
 from mips_core.methods.kmeans.cluster_tree import KMeansTree, _level
-from mips_core.methods.kmeans.flat_search import ProbeSearcher
+from mips_core.methods.kmeans.flat import ProbeSearcher
+from mips_core.methods.kmeans.levels_search import BeamSearcher
 from mips_core.methods.reductions import PaperAugment
 
 

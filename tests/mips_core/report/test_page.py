@@ -13,7 +13,7 @@ import pytest
 from mips_core import INDEXES, DataError, Dataset, ParamError, Setting, report_of, searched_by
 from mips_core.base.text import times
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.truth import truth_of
 from mips_core.figures.styles import METHODS
@@ -23,7 +23,7 @@ from mips_core.report.picture import swatch
 from mips_core.studies.comparison import compare_at_speedup
 from mips_core.studies.noise import noisy_queries
 from mips_core.studies.robustness import robustness
-from mips_core.studies.tuning import Budget, Need, Tried, cheapest, most_precise
+from mips_core.studies.tuning import Budget, Need, cheapest, most_precise
 
 HOSTILE = "</script><script>alert(1)</script>&amp;<img src=x onerror=alert(1)>\u202eback\x00"
 MADE = datetime(2026, 11, 28, 22, 45, tzinfo=UTC)

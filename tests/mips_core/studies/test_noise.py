@@ -16,7 +16,8 @@ from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.data.metrics import EXTRA
 from mips_core.data.queries import QueryRecipe, rms, with_queries
 from mips_core.evaluation.evaluate import rows_of
-from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.intervals import precision_interval
+from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.baselines.exact_search import ExactSearch
 from mips_core.methods.hashing.srp import SRPHash

@@ -6,7 +6,8 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask
 from mips_core.base.text import counted, percent
-from mips_core.evaluation.intervals import mean_precision, precision_interval
+from mips_core.evaluation.intervals import precision_interval
+from mips_core.evaluation.precision import mean_precision
 from mips_core.methods.indexes import Index
 from mips_core.studies.misses.diagnosis.causes import Cause
 from mips_core.studies.misses.diagnosis.group_losses import GroupLosses

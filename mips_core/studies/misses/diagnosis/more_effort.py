@@ -10,7 +10,7 @@ from mips_core.base.text import counted, percent
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.one_query import NEVER
 from mips_core.evaluation.setting import position_of
-from mips_core.methods.tallies import unpack_bits
+from mips_core.methods.bits import unpack_bits
 
 
 class Later(NamedTuple):

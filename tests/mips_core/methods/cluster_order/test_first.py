@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.methods.cluster_order import cluster_order, first_children, first_clusters
-from mips_core.methods.cluster_order.first import FEW, MOST_PICKED
+from mips_core.methods.cluster_order.first import FEW, MOST_PICKED, first_children, first_clusters
+from mips_core.methods.cluster_order.order import cluster_order
 from tests import oracle
 
 

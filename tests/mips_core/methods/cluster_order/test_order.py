@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.methods.cluster_order import cluster_order, order
+from mips_core.methods.cluster_order import order
+from mips_core.methods.cluster_order.order import cluster_order
 from tests import oracle
 
 

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import Dataset, compare, rng_for
-from mips_core.methods.cluster_order import FEW, MOST_PICKED
-from mips_core.methods.kmeans.descent import descend
+from mips_core.methods.cluster_order.first import FEW, MOST_PICKED
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.methods.kmeans.levels_search import LevelProbeSearcher
+from mips_core.methods.kmeans.levels_search import LevelProbeSearcher, descend
 from tests import oracle
 
 

@@ -8,7 +8,7 @@ import pytest
 from mips_core import rng_for
 from mips_core.base.progress import silent
 from mips_core.data.dataset import Dataset
-from mips_core.evaluation.evaluate import compare
+from mips_core.evaluation.builder import compare
 from mips_core.methods.reductions import PadToSphere
 from mips_core.methods.search import search
 from mips_core.methods.trees.ip import IPTree

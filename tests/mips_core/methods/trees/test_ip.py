@@ -1,6 +1,5 @@
 """What is particular to IP-trees: how balls are split, what a descent visits, and exactness."""
 
-import math
 from itertools import pairwise
 
 import numpy as np
@@ -9,70 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import rng_for
-from mips_core.base.errors import Cancelled, ParamError
-from mips_core.base.progress import silent
-from mips_core.base.seeds import row_hashes, stream
+from mips_core.base.errors import ParamError
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.search import search
-from mips_core.methods.trees import ball_tree as building
-from mips_core.methods.trees.ball_descent import NOBODY, keep_best
-from mips_core.methods.trees.ball_tree import ball_tree
 from mips_core.methods.trees.ip import IPTree
 from tests import oracle
-
-
-def split_oracle(X, leaf_size, draws):
-    """Nodes in preorder, as lists of items, by the definition; `draws` names the random items."""
-    nodes, waiting = [], [list(range(len(X)))]
-    while waiting:
-        inside = waiting.pop()
-        draw = draws[len(nodes)] % len(inside)
-        nodes.append(inside)
-        if len(inside) <= leaf_size:
-            continue
-        A = max(inside, key=lambda i: (math.dist(X[i], X[inside[draw]]), -i))
-        B = max(inside, key=lambda i: (math.dist(X[i], X[A]), -i))
-        if math.dist(X[A], X[B]) == 0:
-            continue
-        near = [i for i in inside if math.dist(X[i], X[A]) <= math.dist(X[i], X[B])]
-        waiting += [[i for i in inside if i not in near], near]
-    return nodes
-
-
-def descent_oracle(X, nodes, second, q, K):
-    """Items scored, leaf by leaf, and bounds evaluated by then and in all, by the definition."""
-
-    def bound(node):
-        rows = [[float(v) for v in X[i]] for i in nodes[node]]
-        centre = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
-        radius = max(math.dist(row, centre) for row in rows)
-        return oracle.dot(q, centre) + math.hypot(*map(float, q)) * radius
-
-    waiting, scored, bounded, best, count = [(bound(0), 0)], [], [], [], 1
-    while waiting:
-        most, node = waiting.pop()
-        if len(best) == K and most < best[-1]:
-            continue
-        if second[node] < 0:
-            scored.append(nodes[node])
-            bounded.append(count)
-            best += [oracle.dot(X[i], q) for i in nodes[node]]
-            best = sorted(best, reverse=True)[:K]
-            continue
-        count += 2
-        children = [(bound(second[node]), second[node]), (bound(node + 1), node + 1)]
-        waiting += sorted(children, key=lambda child: child[0])
-    return scored, bounded, count
-
-
-def clustered(n, d, n_clusters, spread, seed):
-    """Items (n, d) around random centres."""
-    rng = np.random.default_rng(seed)
-    centres = rng.normal(size=(n_clusters, d))
-    noise = spread * rng.normal(size=(n, d))
-    return (centres[rng.integers(0, n_clusters, n)] + noise).astype(np.float32)
+from tests.mips_core.methods.trees.balls import clustered
 
 
 def exact_rows(index, X, Q, K):
@@ -91,48 +34,6 @@ def test_worked_example():
     assert bound == pytest.approx(3.6667, abs=1e-4)
     found = IPTree(leaf_size=3).searcher(tree).candidates(q, 1, 1)
     assert found.cost == [1 + 3]
-
-
-@given(st.integers(0, 2**31), st.integers(1, 30), st.integers(1, 5), st.booleans())
-def test_balls_are_split_as_the_definition_says(seed, n, leaf_size, coarse):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 3, size=(n, 2)) if coarse else rng.normal(size=(n, 2))
-    X = X.astype(np.float32)
-    tree = ball_tree(X, leaf_size, rng_for(seed), silent)
-    draws = [int(v) for v in row_hashes(stream(rng_for(seed), "ball tree"), 2 * n)]
-    nodes = split_oracle(X, leaf_size, draws)
-    balls = tree.balls
-    assert len(balls.radii) == len(nodes)
-    for node, (start, stop) in enumerate(zip(balls.starts, balls.stops, strict=True)):
-        assert set(balls.members[start:stop]) == set(nodes[node])
-        if balls.second[node] >= 0:
-            assert balls.starts[node + 1] == start
-            assert balls.stops[node + 1] == balls.starts[balls.second[node]]
-            assert balls.stops[balls.second[node]] == stop
-        else:
-            assert balls.leaf[node] == list(np.flatnonzero(balls.second < 0)).index(node)
-            assert list(balls.members[start:stop]) == nodes[node]
-            assert set(tree.labels[nodes[node]]) == {balls.leaf[node]}
-    np.testing.assert_array_equal(balls.rows, X[balls.members])
-
-
-@given(st.integers(0, 2**31), st.integers(1, 40), st.integers(1, 4), st.integers(1, 45))
-def test_a_descent_visits_what_the_definition_says(seed, n, leaf_size, K):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 3)).astype(np.float32)
-    q = rng.normal(size=3).astype(np.float32)
-    index = IPTree(leaf_size=leaf_size)
-    tree = index.build(X, rng_for(seed))
-    searcher = index.searcher(tree)
-    balls = tree.balls
-    nodes = [balls.members[a:b].tolist() for a, b in zip(balls.starts, balls.stops, strict=True)]
-    scored, bounded, total = descent_oracle(X, nodes, balls.second, q, K)
-    for effort in searcher.efforts():
-        found = searcher.candidates(q[None], effort, K)
-        assert list(found.ids) == [i for leaf in scored[:effort] for i in leaf]
-        spent = bounded[effort - 1] if effort <= len(scored) else total
-        assert found.spent["nodes"] == [spent]
-        assert found.cost == [spent + len(found.ids)]
 
 
 @given(st.integers(0, 2**31), st.integers(1, 60), st.integers(1, 6), st.integers(1, 70))
@@ -155,19 +56,6 @@ def test_rounding_leaves_no_answer_out(magnitude):
     X = X.astype(np.float32)
     for q, row in zip(Q, exact_rows(IPTree(leaf_size=1), X, Q, 5), strict=True):
         assert list(row) == oracle.ranking(X, q)[:5]
-
-
-def test_no_score_passes_the_bound_of_its_ball():
-    rng = np.random.default_rng(6)
-    X = (rng.normal(size=(300, 30)) + 50).astype(np.float32)
-    balls = IPTree(leaf_size=1).build(X, rng_for(0)).balls
-    assert (balls.radii > 0).all()  # of single items too: a margin for rounding
-    for q in rng.normal(size=(5, 30)).astype(np.float32):
-        length = math.sqrt(oracle.dot(q, q))
-        scores = [oracle.dot(x, q) for x in balls.rows]
-        for node, centre in enumerate(balls.centres):
-            inside = scores[balls.starts[node] : balls.stops[node]]
-            assert max(inside) <= oracle.dot(q, centre) + length * balls.radii[node]
 
 
 def test_search_in_few_dimensions_is_exact_and_costs_less_than_all_items():
@@ -197,24 +85,6 @@ def test_it_is_evaluated_for_one_k_at_a_time(items, queries):
         evaluation.curve((10,))
 
 
-def test_a_place_that_all_items_share_stays_one_leaf():
-    tree = IPTree(leaf_size=1).build(np.ones((50, 3), np.float32), rng_for(0))
-    assert tree.n_leaves == 1
-    X = np.repeat(np.eye(3, dtype=np.float32), 20, axis=0)
-    assert IPTree(leaf_size=1).build(X, rng_for(0)).n_leaves == 3
-
-
-def test_trees_may_be_as_deep_as_items_are_many():
-    X = np.float32(2.0) ** np.arange(-120, 40, dtype=np.float32)[:, None]  # each split peels one
-    index = IPTree(leaf_size=1)
-    searcher = index.searcher(index.build(X, rng_for(0)))
-    assert searcher.tree.n_leaves == len(X)
-    Q = np.array([[1], [-1]], np.float32)
-    ids, _ = search(searcher, X, Q, 2, searcher.efforts()[-1])
-    np.testing.assert_array_equal(ids, [[159, 158], [0, 1]])
-    assert len(searcher.groups()) < 5
-
-
 def test_groups_are_nested_and_end_in_the_leaves():
     X = clustered(2000, 3, 20, 0.2, seed=3)
     groups = IPTree().searcher(IPTree().build(X, rng_for(0))).groups()
@@ -224,28 +94,3 @@ def test_groups_are_nested_and_end_in_the_leaves():
         assert len(pairs) == len(set(fine.tolist())) == fine.max() + 1
     assert np.bincount(groups[0]).max() <= 250
     assert np.bincount(groups[-1]).max() <= 20
-
-
-def test_a_build_is_cancelled_between_two_splits(monkeypatch):
-    monkeypatch.setattr(building, "REPORT_EVERY", 100)
-    calls = []
-
-    def stop(fraction, message, partial=None):
-        calls.append(fraction)
-        if len(calls) == 5:
-            raise Cancelled
-
-    with pytest.raises(Cancelled):
-        IPTree().build(clustered(500, 3, 20, 0.2, seed=3), rng_for(0), stop)
-    assert calls == sorted(calls)
-    assert 0 <= calls[-1] < 0.7
-
-
-@given(st.integers(1, 6), st.lists(st.integers(0, 5), min_size=1, max_size=40))
-def test_the_k_best_are_kept_under_strict_order(K, values):
-    scores, ids = np.full(K, -np.inf), np.full(K, NOBODY)
-    for i in np.random.default_rng(len(values)).permutation(len(values)):
-        keep_best(float(values[i]), i, scores, ids)
-        assert max((-s, i) for s, i in zip(scores, ids, strict=True))[1] == ids[0]
-    kept = sorted((-s, i) for s, i in zip(scores, ids, strict=True) if i != NOBODY)
-    assert kept == sorted((-float(v), i) for i, v in enumerate(values))[:K]

@@ -11,8 +11,10 @@ from mips_core.base.errors import Cancelled
 from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.readers.remarks import remarks
 from mips_core.figures.norms import norm_histogram
+from mips_core.studies.data_profile import facts
 from mips_core.studies.data_profile.facts import MERGED, REDUCTION, _repeats, facts_of
 from mips_core.studies.data_profile.findings import findings, remarked
+from tests.mips_core.methods.hard_vectors import vectors
 
 RNG = np.random.default_rng(5)
 BALL = RNG.normal(size=(300, 6)).astype(np.float32)
@@ -301,3 +303,13 @@ def test_rows_that_are_all_the_same():
     found = findings(Dataset(np.ones((5, 3))), facts)
     assert [f.found for f in found] == ["4 rows repeat others.", "All norms are equal."]
     assert found[0].rest.startswith("1 is distinct, of 5.")
+
+
+@pytest.mark.parametrize("collide", [False, True])
+def test_repeats_are_counted_whether_or_not_hashes_collide(monkeypatch, collide):
+    rng = np.random.default_rng(2)
+    X = vectors("ties", rng, 500, 4)
+    X[::7] *= np.float32(-0.0)
+    if collide:
+        monkeypatch.setattr(facts, "row_hashes", lambda rng, d: np.zeros(d, np.uint64))
+    assert facts._repeats(X) == 500 - len({tuple(x) for x in X.tolist()})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mips_core import INDEXES, rng_for
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import limited
-from mips_core.methods.clustering import Clustering
+from mips_core.methods.clustering.rounds import Clustering
 from mips_core.methods.reductions import PadToSphere, Plain
 from mips_core.studies.drift import build_cost, can_update, change_of, refreshed, updated
 from tests import oracle

@@ -21,16 +21,17 @@ from mips_core import (
     truth_of,
 )
 from mips_core.base.text import rounded
+from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.intervals import lower_bound
 from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.bits import pack_bits
 from mips_core.methods.hashing.srp import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.methods.tallies import pack_bits
 from mips_core.methods.trees.ip import IPTree
 from mips_core.methods.trees.pca import PCATree
-from mips_core.studies.tuning import Budget, Need, Tried, cheapest, further, most_precise, tune
+from mips_core.studies.tuning import Budget, Need, cheapest, further, most_precise, tune
 
 K = 10
 GRID = (

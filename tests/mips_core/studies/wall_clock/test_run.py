@@ -16,6 +16,7 @@ from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.__main__ import main
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.threads import n_threads
+from mips_core.evaluation.builder import Built
 from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.exact import exact_top_k
@@ -274,7 +275,7 @@ def test_settings_can_be_given_and_structures_too():
 
     def kept(index, seed, progress):
         asked.append((index, seed))
-        return structure, 12.5
+        return Built(seed, structure, 12.5)
 
     settings = [Setting(index, 4, 25), Setting(index, 4, 1)]
     *_, full, least = clock(data, settings, 10, 0.9, rivals=(), build=kept).rows

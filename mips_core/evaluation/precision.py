@@ -1,41 +1,55 @@
-"""What an evaluation counts: true answers that are candidates, a bit each, and sums by fold."""
+"""Precision@K: the share of its K true answers that a query finds, mean over queries.
 
-from typing import Any
+A true answer that is a candidate is found (`evaluate`), so hits are counted: from the effort at
+which each answer turns up, or from a bit for each answer and effort.
+"""
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from mips_core.base.arrays import Floats, Ids, Mask, Ranks
-from mips_core.methods.bits import Words, count_bits
+from mips_core.base.arrays import Floats, Ids, Ranks
+from mips_core.methods.bits import WORD, Words, count_bits
 
-WORD = 64
-
-
-def sum_by_fold(costs: NDArray[Any], folds: int) -> Floats:
-    """costs (m, ...) -> (folds, ...) summed over the queries i of equal i % folds."""
-    return np.stack([costs[fold::folds].sum(axis=0, dtype=np.float64) for fold in range(folds)])
+ROW_BLOCK = 4096  # queries whose ranks are sorted at once
 
 
-def n_words(w: int) -> int:
-    """Words that hold w bits."""
-    return -(-w // WORD)
+def mean_precision(histograms: Ids) -> Floats:
+    """(p,) mean share of answers found; histograms (p, K+1) count queries that found h of K."""
+    found = histograms @ np.arange(histograms.shape[1])
+    return found / (histograms.sum(axis=1) * (histograms.shape[1] - 1))
 
 
-def pack_bits(found: Mask) -> Words:
-    """found (..., w) -> (..., words): bit j of a row is bit j % 64 of word j // 64."""
-    w = found.shape[-1]
-    padded = np.zeros((*found.shape[:-1], n_words(w) * WORD), np.bool_)
-    padded[..., :w] = found
-    packed = np.packbits(padded, axis=-1, bitorder="little")
-    return packed.view("<u8").astype(np.uint64, copy=False)
+def hit_histograms(ranks: Ranks | None, found: Words | None, p: int, K: int, folds: int) -> Ids:
+    """(folds, p, K+1) queries of each fold that found h of K true answers at each of p efforts.
+
+    ranks (m, D) or found (p, m, words), one of the two, as an Evaluation has them.
+    """
+    counts = np.zeros((folds, p, K + 1), np.int64)
+    if found is not None:
+        count_bits_found(found, first_bits(np.array([K]), found.shape[2])[0], counts)
+    if ranks is not None:
+        for start in range(0, len(ranks), ROW_BLOCK):
+            block = np.sort(ranks[start : start + ROW_BLOCK, :K], axis=1)
+            count_ranks(block, start, counts)
+        add_up(counts)
+    return counts
 
 
-def unpack_bits(words: Words, K: int) -> Mask:
-    """The first K bits (m, K) of words (m, words)."""
-    j = np.arange(K)
-    bits = words[:, j // WORD] >> (j % WORD).astype(np.uint64)
-    return (bits & np.uint64(1)).astype(np.bool_)
+def tied_hits(
+    ranks: Ranks | None, found: Words | None, p: int, K: int, widths: Ids, folds: int
+) -> Ids:
+    """(folds, p) answers found by the queries of each fold that only ties make right, K at most.
+
+    widths (m,): of `Truth.widths`.
+    """
+    more = np.zeros((folds, p), np.int64)
+    for fold in range(folds):
+        rows = np.flatnonzero(widths[fold::folds] > K) * folds + fold
+        if ranks is not None:
+            more[fold] = tied_ranks(ranks[rows], widths[rows], K, p)
+        if found is not None:
+            more[fold] = tied_bits(found[:, rows], widths[rows], K)
+    return more
 
 
 def first_bits(widths: Ids, words: int) -> Words:

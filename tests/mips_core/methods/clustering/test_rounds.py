@@ -1,7 +1,5 @@
 """Spherical k-means: the worked example, the laws of Algorithm 1, and hard inputs."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,17 +7,9 @@ from hypothesis import strategies as st
 
 from mips_core.base.errors import Cancelled
 from mips_core.base.seeds import rng_for
-from mips_core.base.threads import limited
-from mips_core.methods.clustering import (
-    assign,
-    growing_kmeans,
-    rounds,
-    spherical_kmeans,
-    start_labels,
-    start_points,
-)
-from mips_core.methods.clustering.cluster_sums import FIXED_POINT, ClusterSums
-from mips_core.methods.clustering.nearest import BLOCK, TILE_ROWS
+from mips_core.methods.clustering import rounds
+from mips_core.methods.clustering.growing import growing_kmeans
+from mips_core.methods.clustering.rounds import spherical_kmeans, start_labels, start_points
 from mips_core.methods.reductions import PaperAugment, Plain
 from tests import oracle
 
@@ -136,69 +126,6 @@ def test_progress_shows_each_round_and_cancel_stops_it():
     assert seen[-1].sizes.sum() == 500
 
 
-@given(
-    st.integers(0, 2**31),
-    st.sampled_from([1, 2, 5, 64, 65]),
-    st.sampled_from(["usual", "grid", "one row", "one huge", "zeros", "tiny"]),
-)
-def test_assign_is_the_largest_inner_product_in_float64(seed, k, kind):
-    """On a grid most scores tie; then the lower number has it."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(40, 4))
-    if kind == "grid":
-        X = rng.integers(-1, 2, (40, 4))
-    elif kind == "one row":
-        X = X[:1]
-    elif kind == "one huge":
-        X[7] *= 1e12
-    elif kind == "zeros":
-        X[::3] = 0
-    elif kind == "tiny":
-        X *= 1e-30
-    X = X.astype(np.float32)
-    C = (rng.integers(-1, 2, (k, 4)) if kind == "grid" else rng.normal(size=(k, 4))) + 1e-3
-    C = (C / np.linalg.norm(C, axis=1, keepdims=True)).astype(np.float32)
-    C[k // 2 :] = C[: k - k // 2]  # the second half repeats the first
-    expected = [oracle.ranking(C, x)[0] for x in X]
-    norms = np.linalg.norm(X.astype(np.float64), axis=1)
-    np.testing.assert_array_equal(assign(X, C, norms), expected)
-
-
-def test_tiles_and_blocks_do_not_show():
-    """Rows beyond a tile and beyond a block, at one thread and two."""
-    X = np.random.default_rng(3).normal(size=(BLOCK + TILE_ROWS + 7, 6)).astype(np.float32)
-    C = X[:20] / np.linalg.norm(X[:20], axis=1, keepdims=True)
-    scores = X.astype(np.float64) @ C.T.astype(np.float64)
-    labels = assign(X, C, np.linalg.norm(X, axis=1))
-    np.testing.assert_array_equal(labels, scores.argmax(axis=1))
-    P = X / 8
-    once, twice = (_fit_with(P, threads) for threads in (1, 2))
-    for a, b in zip(once, twice, strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
-def _fit_with(P, threads):
-    with limited(threads):
-        found = spherical_kmeans(P, start_labels(rng_for(0, "start"), len(P), 20), max_rounds=4)
-    return found.centroids, found.labels, [(r.objective, r.moved) for r in found.rounds]
-
-
-@given(st.integers(0, 2**31), st.integers(1, 5), st.integers(0, 40))
-def test_sums_after_any_moves_are_those_of_the_members(seed, k, n):
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-1.9, 1.9, (n, 3)).astype(np.float32)
-    sums = ClusterSums(k, 3)
-    old = np.full(n, -1)
-    for _ in range(3):
-        new = rng.integers(0, k, n)
-        assert sums.move(X, old, new) == np.count_nonzero(old != new)
-        old = new
-    fixed = np.rint(X.astype(np.float64) * FIXED_POINT).astype(np.int64)
-    for c in range(k):
-        np.testing.assert_array_equal(sums.totals[c], fixed[old == c].sum(axis=0))
-        assert sums.counts[c] == np.count_nonzero(old == c)
-
-
 @pytest.mark.parametrize("reduction", [PaperAugment(), Plain()])
 def test_rows_made_block_by_block_and_float16_give_the_same_bits(monkeypatch, reduction):
     monkeypatch.setattr(rounds, "HELD_BYTES", 0)  # so that few rows are not made at once
@@ -211,48 +138,3 @@ def test_rows_made_block_by_block_and_float16_give_the_same_bits(monkeypatch, re
         np.testing.assert_array_equal(a.centroids, b.centroids)
         np.testing.assert_array_equal(a.labels, b.labels)
         assert a.rounds == b.rounds
-
-
-@given(
-    st.integers(0, 2**31),
-    st.sampled_from([1, 3, 60, 700]),
-    st.integers(1, 40),
-    st.sampled_from(["drop", "reseed"]),
-)
-def test_growing_ends_with_lists_of_all_rows_and_their_directions(seed, n, k, empty):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 4)) * rng.lognormal(size=(n, 1))
-    P = PaperAugment().fit(X.astype(np.float32)).items(X.astype(np.float32))
-    found = growing_kmeans(P, k, "points", rng_for(seed), empty=empty)
-    assert set(found.labels) == set(range(len(found.centroids)))
-    assert len(found.labels) == n
-    for c, centroid in enumerate(found.centroids):
-        total = P[found.labels == c].sum(axis=0, dtype=np.float64)
-        np.testing.assert_allclose(centroid, total / np.linalg.norm(total), atol=1e-5)
-    seen = [r.n for r in found.rounds]
-    assert seen == sorted(seen)
-    assert seen[-1] == n
-    assert set(seen) <= {min(16 * k, n), min(64 * k, n), n}
-
-
-def test_growing_samples_hold_one_another_and_come_close_to_all_rows():
-    rng = np.random.default_rng(2)
-    centres = rng.normal(size=(12, 8))
-    X = (centres[rng.integers(0, 12, 6000)] + rng.normal(size=(6000, 8)) / 2).astype(np.float32)
-    P = PaperAugment().fit(X).items(X)
-    reports = []
-    found = growing_kmeans(P, 12, "points", rng_for(0), progress=lambda *a: reports.append(a))
-    assert [r.n for r in found.rounds] == [192] * 4 + [768] * 3 + [6000]
-    fractions = [fraction for fraction, _, _ in reports]
-    assert all(a <= b for a, b in pairwise(fractions))
-    assert reports[-1][1].startswith("round 8 of at most 8 · 6,000 of 6,000 items")
-    assert reports[-1][2].rounds == found.rounds
-    full = spherical_kmeans(P, start_points(rng_for(0), P, 12), max_rounds=10)
-    means = [(P @ c.centroids.T).max(axis=1).mean() for c in (found, full)]
-    assert means[0] > 0.98 * means[1]
-
-
-def test_a_cap_on_rounds_holds_for_each_sample():
-    P = np.random.default_rng(2).normal(size=(2000, 4)).astype(np.float32) / 8
-    found = growing_kmeans(P, 10, "assignment", rng_for(0), max_rounds=1)
-    assert [r.n for r in found.rounds] == [160, 640, 2000]

@@ -1,0 +1,41 @@
+"""True answers: queries that are dropped, and ties."""
+
+import numpy as np
+import pytest
+
+from mips_core import Dataset, compare, truth_of
+from mips_core.base.errors import DataError
+from mips_core.data.metrics import searched_by
+from mips_core.methods.kmeans.flat import FlatKMeans
+from tests.mips_core.evaluation.random_data import random_dataset
+
+
+def test_zero_queries_are_dropped_and_counted():
+    dataset = random_dataset(m=4)
+    Q = dataset.queries.copy()
+    Q[1] = 0
+    truth = truth_of(Dataset(dataset.items, Q))
+    assert (truth.m, truth.dropped) == (3, 1)
+    with pytest.raises(DataError, match="All queries are zero"):
+        truth_of(Dataset(dataset.items, Q[1:2]))
+    with pytest.raises(DataError, match="no queries"):
+        truth_of(Dataset(dataset.items))
+
+
+def test_ties_beyond_the_spare_depth_still_count_as_right():
+    X = np.ones((900, 2), np.float32)
+    X[::2] = [2, 0]  # 450 equal best answers for the query
+    dataset = Dataset(X, np.array([[1, -1]], np.float32))
+    curve = compare([FlatKMeans(n_clusters=2)], dataset, ks=(10,))[0]
+    assert curve.tolerant[10][-1] == 1
+    assert (curve.precision(10) <= curve.tolerant[10]).all()
+
+
+def test_ties_of_distances_are_told_by_the_distances():
+    groups = np.repeat([[-1e4], [1e4]], 40, axis=0)  # scores are 1e8 where distances are 1
+    rng = np.random.default_rng(2)
+    X = groups + rng.normal(size=(80, 3))
+    X[10:13] = X[9]
+    truth = truth_of(searched_by(Dataset(X, X[[9, 50]]), "euclidean"))
+    np.testing.assert_array_equal(truth.widths(1), [4, 1])
+    np.testing.assert_array_equal(truth.widths(5), [5, 5])

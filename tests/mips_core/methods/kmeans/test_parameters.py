@@ -1,0 +1,44 @@
+"""How trees of clusters are built: from float16, in blocks, and from growing samples."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from mips_core import rng_for
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+
+
+@pytest.mark.parametrize("fit", ["all", "growing"])
+def test_float16_items_on_disk_build_what_their_float32_copy_builds(items, tmp_path, fit):
+    np.save(tmp_path / "items.npy", items.astype(np.float16))
+    mapped = np.load(tmp_path / "items.npy", mmap_mode="r")
+    index = HierarchicalKMeans(fit=fit)
+    a, b = (index.build(X, rng_for(2)) for X in (mapped, mapped.astype(np.float32)))
+    for one, other in zip(a.levels, b.levels, strict=True):
+        np.testing.assert_array_equal(one.centroids, other.centroids)
+        np.testing.assert_array_equal(one.members, other.members)
+    assert [c.rounds for c in a.histories] == [c.rounds for c in b.histories]
+
+
+@pytest.mark.parametrize("fit", ["all", "growing"])
+def test_a_build_never_holds_many_lifted_items_whole(fit):
+    X = np.random.default_rng(0).normal(size=(40_000, 96)).astype(np.float32)
+    index = FlatKMeans(n_clusters=20, max_rounds=2, fit=fit)
+    index.build(X[:3000], rng_for(0))  # compiles
+    tracemalloc.start()
+    index.build(X, rng_for(0))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < X.nbytes / 2
+
+
+def test_growing_is_near_to_all_and_named_in_the_structure(items):
+    all_items, growing = FlatKMeans(n_clusters=3), FlatKMeans(n_clusters=3, fit="growing")
+    assert all_items.structure_key() != growing.structure_key()
+    whole, grown = (
+        index.build(items, rng_for(0)).histories[0].rounds[-1] for index in (all_items, growing)
+    )
+    assert grown.objective > 0.95 * whole.objective
+    assert grown.n == len(items)
