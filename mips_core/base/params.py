@@ -24,15 +24,15 @@ class Param:
     phrase: str = ""  # how a value reads within a sentence, as in "{} fit"; "": label and value
 
 
-def param(default: Any, label: str, help: str, **known: Any) -> Any:
-    """A dataclass field with a declared Param; `known` gives the rest."""
-    return field(default=default, metadata={"param": Param(label, help, **known)})
+def param(default: Any, label: str, help: str, **more: Any) -> Any:
+    """A dataclass field with a declared Param; `more` gives the rest."""
+    return field(default=default, metadata={"param": Param(label, help, **more)})
 
 
 def same_param(spec: type[Any], name: str) -> Any:
     """A field declared as the parameter `name` of the dataclass `spec` is."""
-    (known,) = (f for f in fields(spec) if f.name == name)
-    return field(default=known.default, metadata=known.metadata)
+    (declared,) = (f for f in fields(spec) if f.name == name)
+    return field(default=declared.default, metadata=declared.metadata)
 
 
 def params_of(spec: Any) -> dict[str, Param]:
@@ -65,18 +65,18 @@ def _is_like(value: Any, default: Any) -> bool:
 
 
 def _check_value(owner: str, name: str, p: Param, value: Any) -> None:
-    found = f"{owner}: {name} is {format_value(value)}"
+    words = f"{owner}: {name} is {format_value(value)}"
     if p.kinds is not None:
         if not isinstance(value, tuple(p.kinds.values())):
-            raise ParamError(f"{found}.", f"Allowed: {', '.join(p.kinds)}. {p.help}")
+            raise ParamError(f"{words}.", f"Allowed: {', '.join(p.kinds)}. {p.help}")
     elif p.choices:
         if value not in p.choices:
-            raise ParamError(f"{found}.", f"Allowed: {', '.join(p.choices)}. {p.help}")
+            raise ParamError(f"{words}.", f"Allowed: {', '.join(p.choices)}. {p.help}")
     elif not isinstance(value, bool | str):
         for number in value if isinstance(value, tuple) else (value,):
             if not p.low <= number <= p.high:
                 allowed = f"outside {p.low:.10g} to {p.high:.10g}"
-                raise ParamError(f"{found}, {allowed}.", p.help)
+                raise ParamError(f"{words}, {allowed}.", p.help)
 
 
 def flat_values(spec: Any) -> dict[str, Any]:
@@ -117,17 +117,17 @@ def with_text(spec: Spec, texts: Mapping[str, str]) -> Spec:
 
     Raises ParamError for an unknown name, a text that is no such value, or a value out of range.
     """
-    known = params_of(spec)
+    declared = params_of(spec)
     new: dict[str, Any] = {}
     for name, text in sorted(texts.items(), key=lambda entry: "." in entry[0]):
         outer, _, inner = name.partition(".")
-        if outer not in known or (inner and known[outer].kinds is None):
+        if outer not in declared or (inner and declared[outer].kinds is None):
             names = ", ".join(flat_values(spec)) or "none"
             owner = type(spec).__name__
             raise ParamError(f"{owner} has no parameter {name!r}.", f"Its parameters: {names}.")
         old = new.get(outer, getattr(spec, outer))
         new[outer] = (
-            with_text(old, {inner: text}) if inner else _parse(outer, known[outer], old, text)
+            with_text(old, {inner: text}) if inner else _parse(outer, declared[outer], old, text)
         )
     return replace(spec, **new)  # type: ignore[type-var]
 

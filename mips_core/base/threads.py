@@ -22,13 +22,13 @@ _most: ContextVar[int | None] = ContextVar("most blocks at once", default=None)
 
 def n_threads() -> int:
     """How many blocks run at once: MIPS_THREADS, or the number of cores; `limited` may lower it."""
-    asked = os.environ.get("MIPS_THREADS", "")
-    if asked and not (asked.isascii() and asked.isdigit() and int(asked)):
+    text = os.environ.get("MIPS_THREADS", "")
+    if text and not (text.isascii() and text.isdigit() and int(text)):
         raise ParamError(
-            f"MIPS_THREADS is {asked!r}.", "Set a whole number from 1, or leave it out."
+            f"MIPS_THREADS is {text!r}.", "Set a whole number from 1, or leave it out."
         )
-    allowed = int(asked) if asked else _cores()
-    return min(allowed, _most.get() or allowed)
+    most = int(text) if text else _cores()
+    return min(most, _most.get() or most)
 
 
 @contextmanager

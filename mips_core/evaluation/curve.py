@@ -33,7 +33,7 @@ class Curve:
     costs: Mapping[str, Floats]
     histograms: Mapping[int, Ids]
     tolerant: Mapping[int, Floats]
-    made: dict[tuple[str, int], Floats] = field(default_factory=dict, repr=False)
+    read_off: dict[tuple[str, int], Floats] = field(default_factory=dict, repr=False)
 
     @cached_property
     def mean_cost(self) -> Floats:
@@ -54,9 +54,9 @@ class Curve:
         return self._once("interval", K, precision_interval)
 
     def _once(self, name: str, K: int, make: Callable[[Ids], Floats]) -> Floats:
-        if (name, K) not in self.made:
-            self.made[name, K] = make(self.histograms[K])
-        return self.made[name, K]
+        if (name, K) not in self.read_off:
+            self.read_off[name, K] = make(self.histograms[K])
+        return self.read_off[name, K]
 
     def missed_all(self, K: int) -> Ids:
         """(p,) queries that found none of their K answers."""
@@ -102,13 +102,13 @@ def frontier(curves: Sequence[Curve], K: int) -> list[Point]:
         if K in curve.histograms
         for at, precision in enumerate(curve.precision(K))
     ]
-    kept: list[Point] = []
+    best_points: list[Point] = []
     best = -1.0
     for _, negative, point in sorted(points, key=lambda entry: entry[:2]):
         if -negative > best:
             best = -negative
-            kept.append(point)
-    return kept[::-1]
+            best_points.append(point)
+    return best_points[::-1]
 
 
 def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:

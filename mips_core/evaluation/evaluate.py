@@ -120,7 +120,7 @@ def evaluate(
         K = None
     elif K is None:
         raise ParamError(f"{index.label} needs K to be evaluated.", f"Give 1 to {MAX_K}.")
-    asked = MAX_K if K is None else truth.answers(K) + truth.excluded
+    answers = MAX_K if K is None else truth.answers(K) + truth.excluded
     efforts = np.asarray(searcher.efforts(), np.int64)
     nested = isinstance(searcher, NestedSearcher)
     depth = truth.ids.shape[1]
@@ -131,7 +131,7 @@ def evaluate(
     def work(start: int, stop: int) -> Ledger:
         nonlocal done
         queries, wanted = truth.queries[start:stop], truth.ids[start:stop]
-        hits, costs = searcher.tally(queries, wanted, asked, FOLDS)
+        hits, costs = searcher.tally(queries, wanted, answers, FOLDS)
         if ranks is not None:
             ranks[start:stop] = hits
         if found is not None:

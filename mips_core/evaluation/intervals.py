@@ -60,14 +60,14 @@ def rate_interval(hits: Ids, trials: Ids, confidence: float = CONFIDENCE) -> Flo
     z = _quantile((1 + _checked(confidence)) / 2)
     with np.errstate(invalid="ignore", divide="ignore"):
         total = trials.sum(axis=0).astype(np.float64)
-        mean, asked = hits.sum(axis=0) / total, np.count_nonzero(trials, axis=0)
+        mean, tried = hits.sum(axis=0) / total, np.count_nonzero(trials, axis=0)
         m = total**2 / np.square(trials, dtype=np.float64).sum(axis=0)
         squares = np.square(hits - mean * trials).sum(axis=0)
-        between = m * squares / total**2 * asked / np.maximum(asked - 1, 1)
+        between = m * squares / total**2 * tried / np.maximum(tried - 1, 1)
         worth = mean * (1 - mean) / np.where(between > 0, between, np.inf)
         missed, worth = np.minimum(mean, 1 - mean), np.clip(worth, 1.0, total / m)
-        known = m * (m * missed * worth + 1) / (m * missed + 1)
-        return np.stack([_end(mean, known, -z), _end(mean, known, z)], axis=1)
+        worth_in_all = m * (m * missed * worth + 1) / (m * missed + 1)
+        return np.stack([_end(mean, worth_in_all, -z), _end(mean, worth_in_all, z)], axis=1)
 
 
 def queries_to_settle(
@@ -88,7 +88,7 @@ def queries_to_settle(
         return None
     spread = alpha * sqrt(target * (1 - target)) + beta * sqrt(mean * (1 - mean))
     trials = (max(spread, 0.0) / (mean - target)) ** 2
-    missed, worth = (float(known[0]) for known in _seen(histogram[None]))
+    missed, worth = (float(one[0]) for one in _seen(histogram[None]))
     linear = 1 - trials * missed  # m of `_trials`, which is a root of a quadratic equation
     queries = 2 * trials / (linear + sqrt(linear**2 + 4 * missed * worth * trials))
     return max(ceil(queries), 1) if queries <= MOST_QUERIES else None

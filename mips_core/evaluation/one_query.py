@@ -107,24 +107,24 @@ def question_of(dataset: Dataset, query: Matrix, K: int, exclude: tuple[int, ...
     return Question(query, K, exclude, float(origins(dataset, query[None])[0]))
 
 
-def true_answers(X: Matrix, asked: Question) -> Ranked:
+def true_answers(X: Matrix, question: Question) -> Ranked:
     """The K items of X (n, d) with the largest inner products, or all that may be answers."""
-    left_out = len(asked.exclude)
-    (ids,), (scores,) = exact_top_k_scores(X, asked.query[None], asked.K + left_out)
-    kept = np.flatnonzero(~np.isin(ids, asked.exclude))[: min(asked.K, len(X) - left_out)]
-    return Ranked(ids[kept], scores[kept])
+    left_out = len(question.exclude)
+    (ids,), (scores,) = exact_top_k_scores(X, question.query[None], question.K + left_out)
+    allowed = np.flatnonzero(~np.isin(ids, question.exclude))[: min(question.K, len(X) - left_out)]
+    return Ranked(ids[allowed], scores[allowed])
 
 
-def ask(searcher: Searcher, X: Matrix, asked: Question, true: Ranked, effort: int) -> Answers:
+def ask(searcher: Searcher, X: Matrix, question: Question, true: Ranked, effort: int) -> Answers:
     """What `searcher`, built on X (n, d), answers at `effort`, held against `true`, not empty."""
-    Q, K = asked.query[None], len(true.ids)
-    listed = searcher.candidates(Q, effort, K + len(asked.exclude))
-    near = listed.ids[~np.isin(listed.ids, asked.exclude)]
-    scores = score_rows(X, asked.query, near)
+    Q, K = question.query[None], len(true.ids)
+    listed = searcher.candidates(Q, effort, K + len(question.exclude))
+    near = listed.ids[~np.isin(listed.ids, question.exclude)]
+    scores = score_rows(X, question.query, near)
     best = order_of(scores, near)[:K]
     returned = Ranked(near[best], scores[best])
     found = np.isin(true.ids, near)
-    (least,) = tied_with(true.scores[-1:], np.array([asked.origin]))
+    (least,) = tied_with(true.scores[-1:], np.array([question.origin]))
     return Answers(
         n=len(X),
         true=true,

@@ -89,16 +89,16 @@ def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
             f"{dataset.name} holds one vector, and its queries must not find it.",
             "Let queries find their own row.",
         )
-    kept = rankable(dataset.queries)
-    if not kept.any():
+    rankables = rankable(dataset.queries)
+    if not rankables.any():
         raise DataError("All queries are zero.", "Every item scores the same; use other queries.")
-    queries = np.ascontiguousarray(dataset.queries[kept])
-    exclude = None if dataset.query_rows is None else dataset.query_rows[kept]
+    queries = np.ascontiguousarray(dataset.queries[rankables])
+    exclude = None if dataset.query_rows is None else dataset.query_rows[rankables]
     zero = origins(dataset, queries)
     for spare in SPARE_DEPTHS:
         depth = min(MAX_K + spare, dataset.available)
         ids, scores = exact_top_k_scores(dataset.items, queries, depth, exclude, progress)
-        dropped = int((~kept).sum())
+        dropped = int((~rankables).sum())
         truth = Truth(queries, ids, scores, zero, dataset.n, dataset.available, dropped)
         if depth == dataset.available or (truth.widths(truth.answers(MAX_K)) < depth).all():
             break

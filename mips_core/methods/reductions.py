@@ -225,7 +225,7 @@ class Plain(Reduction):
 
 def reduction_param() -> Reduction:
     """The declared choice of a reduction, with the paper's as default."""
-    chosen: Reduction = param(
+    reduction: Reduction = param(
         PaperAugment(),
         "Reduction",
         "How inner product becomes cosine: paper adds m entries that even out the norms, sphere "
@@ -233,4 +233,4 @@ def reduction_param() -> Reduction:
         kinds=REDUCTIONS,
         phrase="{} reduction",
     )
-    return chosen
+    return reduction

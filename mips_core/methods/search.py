@@ -21,7 +21,7 @@ def search(searcher: Searcher, X: Matrix, Q: Matrix, K: int, effort: int) -> tup
     was indexed or the dimensions differ.
     """
     X = items_of(searcher, X)
-    Q = check_asked(searcher, X.shape[1], Q, K, effort)
+    Q = check_question(searcher, X.shape[1], Q, K, effort)
     return search_checked(searcher, X, Q, K, effort)
 
 
@@ -33,9 +33,9 @@ def search_checked(
     scores = np.empty((len(Q), K))
 
     def work(start: int, stop: int) -> None:
-        asked = Q[start:stop]
-        found = searcher.candidates(asked, effort, K)
-        ids[start:stop], scores[start:stop] = best_candidates(X, asked, found, K)
+        queries = Q[start:stop]
+        candidates = searcher.candidates(queries, effort, K)
+        ids[start:stop], scores[start:stop] = best_candidates(X, queries, candidates, K)
 
     map_blocks(work, len(Q), block_size(len(X)))
     return ids, scores
@@ -49,7 +49,7 @@ def items_of(searcher: Searcher, X: ArrayLike) -> Matrix:
     return items
 
 
-def check_asked(searcher: Searcher, d: int, Q: ArrayLike, K: int, effort: int) -> Matrix:
+def check_question(searcher: Searcher, d: int, Q: ArrayLike, K: int, effort: int) -> Matrix:
     """Q as float32 (m, d). Raises as `search` does, for items of d dimensions."""
     queries = as_matrix(Q, "Q")
     most = max(searcher.n, MAX_K)
@@ -76,33 +76,33 @@ def block_size(n: int) -> int:
 
 
 def best_candidates(
-    X: Matrix, Q: Matrix, found: Candidates, K: int, exclude: Ids | None = None
+    X: Matrix, Q: Matrix, candidates: Candidates, K: int, exclude: Ids | None = None
 ) -> tuple[Ids, Floats]:
-    """ids and scores (m, K), as `search` gives them, of what was `found` for the queries Q (m, d).
+    """ids and scores (m, K), as `search` gives them, of `candidates` for queries Q (m, d).
 
     `exclude` (m,) names one item a query must not get, -1 for none.
     """
     ids, scores = np.full((len(Q), K), -1, np.int64), np.full((len(Q), K), -np.inf)
     banned = np.full(len(Q), -1, np.int64) if exclude is None else exclude
-    _keep_best(X, Q, found.starts, found.ids, banned, ids, scores)
+    _keep_best(X, Q, candidates.starts, candidates.ids, banned, ids, scores)
     return ids, scores
 
 
-def answers_given(
-    true: Ids, X: Matrix, Q: Matrix, found: Candidates, K: int, exclude: Ids | None = None
+def answers_among(
+    true: Ids, X: Matrix, Q: Matrix, candidates: Candidates, K: int, exclude: Ids | None = None
 ) -> Ids:
-    """The ids (m, K) of `best_candidates`, sooner, where the best items of all are known.
+    """The ids (m, K) of `best_candidates`, sooner, where the best items of all are settled.
 
     true (m, D): what exact search answers, with `exclude` left out. Where K of them are candidates,
     those are the answers, and nothing need be scored.
     """
-    listed = mark_candidates(true, found.starts, found.ids, len(X))
+    listed = mark_candidates(true, candidates.starts, candidates.ids, len(X))
     best = listed & (np.cumsum(listed, axis=1) <= K)
-    known = best.sum(axis=1) == K
+    settled = best.sum(axis=1) == K
     ids = np.empty((len(Q), K), np.int64)
-    ids[known] = true[known][best[known]].reshape(-1, K)
-    rest = np.flatnonzero(~known)
-    left = Candidates(*concat_lists(rest[:, None], found.starts, found.ids), {})
+    ids[settled] = true[settled][best[settled]].reshape(-1, K)
+    rest = np.flatnonzero(~settled)
+    left = Candidates(*concat_lists(rest[:, None], candidates.starts, candidates.ids), {})
     ids[rest], _ = best_candidates(X, Q[rest], left, K, None if exclude is None else exclude[rest])
     return ids
 

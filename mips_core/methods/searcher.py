@@ -85,8 +85,11 @@ class Searcher(ABC):
         An index may answer from its structure instead of listing candidates; tested equal.
         """
         for effort in self.efforts():
-            found = self.candidates(Q, effort, K)
-            yield mark_candidates(wanted, found.starts, found.ids, self.n), found.costs
+            candidates = self.candidates(Q, effort, K)
+            yield (
+                mark_candidates(wanted, candidates.starts, candidates.ids, self.n),
+                candidates.costs,
+            )
 
     def tally(self, Q: Matrix, wanted: Ids, K: int, folds: int) -> tuple[NDArray[Any], Ledger]:
         """What `outcomes` gives at all efforts, bits packed and costs summed over queries.

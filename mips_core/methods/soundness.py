@@ -33,9 +33,9 @@ def check_structure(structure: Any, n: int, d: int) -> None:
     structure.check(n, d)
 
 
-def expect_equal(found: NDArray[Any], expected: NDArray[Any], what: str) -> None:
+def expect_equal(part: NDArray[Any], expected: NDArray[Any], what: str) -> None:
     """A part is what follows from the other parts."""
-    expect(np.array_equal(found, expected), f"{what} are not what follows from the other parts")
+    expect(np.array_equal(part, expected), f"{what} are not what follows from the other parts")
 
 
 def expect_built(built: object, wanted: object, what: str) -> None:

@@ -29,7 +29,7 @@ from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import Truth, rankable, truth_of
 from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.indexes import Searcher
-from mips_core.methods.search import answers_given, block_size, check_effort
+from mips_core.methods.search import answers_among, block_size, check_effort
 from mips_core.methods.searcher import Ledger
 
 Unit = Literal["absolute", "relative"]  # σ as it is, or as a multiple of the items' rms entry
@@ -200,7 +200,7 @@ def under_noise(
         nonlocal done
         Q, exclude = queries[start:stop], None if own is None else own[start:stop]
         found = searcher.candidates(Q, setting.effort, width + noisy.clean.excluded)
-        returned[start:stop] = answers_given(
+        returned[start:stop] = answers_among(
             ids[start:stop], searched.items, Q, found, width, exclude
         )
         done += stop - start

@@ -77,8 +77,8 @@ def start_points(rng: np.random.Generator, X: Matrix | LiftedRows, k: int) -> Ma
     usable = np.flatnonzero(norms > 0)
     if len(usable) == 0:
         return np.zeros((1, X.shape[1]), np.float32)
-    chosen = usable[sample_rows(rng, len(usable), k)]
-    return (X[chosen] / norms[chosen, None]).astype(np.float32)
+    rows = usable[sample_rows(rng, len(usable), k)]
+    return (X[rows] / norms[rows, None]).astype(np.float32)
 
 
 def spherical_kmeans(

@@ -85,14 +85,14 @@ class TableSearcher(NestedSearcher):
     def groups(self) -> list[Ids]:
         """Item -> bucket (n,), one array per table: none is coarser than another."""
         tables, _, starts, members, *_ = self.tables.buckets
-        found = []
+        groups = []
         for t, (first, last) in enumerate(pairwise(tables)):
             labels = np.empty(self.n, np.int64)
             sizes = np.diff(starts[first : last + 1])
             own = members[t * self.n : (t + 1) * self.n]
             labels[own] = np.repeat(np.arange(last - first), sizes)
-            found.append(labels)
-        return found
+            groups.append(labels)
+        return groups
 
 
 @njit(cache=True, nogil=True)

@@ -141,14 +141,14 @@ def bucket(keys: Keys, progress: Progress) -> Buckets:
         firsts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
         return ordered[firsts], firsts + t * n
 
-    found = map_blocks(work, T, 1)
-    tables = np.cumsum([0, *(len(distinct) for distinct, _ in found)])
-    starts = np.concatenate([*(firsts for _, firsts in found), [T * n]])
+    parts = map_blocks(work, T, 1)
+    tables = np.cumsum([0, *(len(distinct) for distinct, _ in parts)])
+    starts = np.concatenate([*(firsts for _, firsts in parts), [T * n]])
     heavy = np.flatnonzero(np.diff(starts) * HEAVY >= n)
     bitsets = np.zeros((len(heavy), -(-n // WORD)), np.uint64)
     _set_bits(heavy, starts, members.ravel(), bitsets)
     progress(1.0, "built")
-    distinct = np.concatenate([distinct for distinct, _ in found])
+    distinct = np.concatenate([distinct for distinct, _ in parts])
     return Buckets(tables, distinct, starts, members.ravel(), heavy, bitsets)
 
 

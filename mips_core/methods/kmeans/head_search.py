@@ -123,8 +123,8 @@ class HeadSearcher(NestedSearcher):
     def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
         opened, spent = self.opened(Q, effort)
         lists = self.built.lists
-        found = concat_lists(opened, lists.starts, lists.members)
-        return Candidates(*(distinct_ids(*found, self.n) if len(lists.pairs) else found), spent)
+        listed = concat_lists(opened, lists.starts, lists.members)
+        return Candidates(*(distinct_ids(*listed, self.n) if len(lists.pairs) else listed), spent)
 
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
         lists = self.built.lists

@@ -144,7 +144,7 @@ class HierarchicalKMeans(KMeansParams, Index):
             cls(n_clusters=min(max(round(finest * factor), 2), n), coarse_factor=coarse)
             for coarse, factor in tried
         ]
-        asked = (
+        indexes = (
             replace(tree, coarse_probes=probes) for tree in trees for probes in (0, 3, 6, 12, 24)
         )
-        return list({index.setting(n): index for index in asked}.values())
+        return list({index.setting(n): index for index in indexes}.values())

@@ -92,8 +92,8 @@ class MultiProbeSearcher(NestedSearcher):
         """(R, m, p) clusters of each clustering as they are opened; -1 after its last."""
         orders = np.full((len(self.built.trees), len(Q), len(self.efforts())), -1, np.int32)
         for tree, order in zip(self.built.trees, orders, strict=True):
-            found = cluster_order(tree.lift.queries(Q), tree.levels[0].centroids)
-            order[:, : found.shape[1]] = found
+            own = cluster_order(tree.lift.queries(Q), tree.levels[0].centroids)
+            order[:, : own.shape[1]] = own
         return orders
 
     def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
@@ -103,8 +103,8 @@ class MultiProbeSearcher(NestedSearcher):
             first_clusters(tree.lift.queries(Q), tree.levels[0].centroids, min(effort, live))
             for tree, live in zip(built.trees, built.live.tolist(), strict=True)
         ]
-        chosen = np.concatenate([own + b for own, b in zip(opened, before, strict=True)], axis=1)
-        starts, ids = distinct_ids(*concat_lists(chosen, built.starts, built.members), self.n)
+        clusters = np.concatenate([own + b for own, b in zip(opened, before, strict=True)], axis=1)
+        starts, ids = distinct_ids(*concat_lists(clusters, built.starts, built.members), self.n)
         return Candidates(starts, ids, {"centroids": np.full(len(Q), built.live.sum())})
 
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:

@@ -17,7 +17,7 @@ from mips_core.base.progress import Progress, silent
 from mips_core.methods.bits import ONE
 from mips_core.methods.contract import Index, register
 from mips_core.methods.kmeans.top_down_beams import Nodes, leaves_of, outcomes_of
-from mips_core.methods.kmeans.top_down_tree import Growth, SplitTree, grow
+from mips_core.methods.kmeans.top_down_tree import SplitRule, SplitTree, grow
 from mips_core.methods.reductions import PaperAugment, Reduction, reduction_param
 from mips_core.methods.searcher import Candidates, Ledger, Searcher, Step, effort_ladder
 from mips_core.methods.soundness import expect_built
@@ -80,8 +80,8 @@ class TopDownKMeans(Index):
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> SplitTree:
         lift = self.reduction.fit(X)
-        growth = Growth(self.leaf_size, self.epsilon * self._length(), self.max_rounds)
-        tree = grow(lift, lift.items(X), growth, rng, progress)
+        rule = SplitRule(self.leaf_size, self.epsilon * self._length(), self.max_rounds)
+        tree = grow(lift, lift.items(X), rule, rng, progress)
         progress(1.0, "built")
         return tree
 
@@ -136,8 +136,8 @@ class TopDownSearcher(Searcher):
 
     def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
         leaves, scored = leaves_of(*self.asked(Q), effort)
-        found = concat_lists(leaves, self.tree.starts, self.tree.members)
-        starts, ids = distinct_ids(*found, self.n)
+        listed = concat_lists(leaves, self.tree.starts, self.tree.members)
+        starts, ids = distinct_ids(*listed, self.n)
         return Candidates(starts, ids, {"nodes": scored})
 
     def outcomes(self, Q: Matrix, wanted: Ids, K: int) -> Iterator[tuple[Mask, Ledger]]:
@@ -164,11 +164,11 @@ class TopDownSearcher(Searcher):
     def groups(self) -> list[Ids]:
         """Item -> node where it is not a copy, level by level; a leaf stays what it is."""
         at = self.tree.labels
-        found = [_renumbered(at)]
+        levels = [_renumbered(at)]
         for first in self._first_of_levels()[:1:-1]:
             at = np.where(at >= first, self.tree.parents[at], at)
-            found.append(_renumbered(at))
-        return found[::-1]
+            levels.append(_renumbered(at))
+        return levels[::-1]
 
     def _first_of_levels(self) -> Ids:
         """The number of the first node of each level, the root's first."""

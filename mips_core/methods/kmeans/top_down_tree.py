@@ -28,7 +28,7 @@ MAX_DEPTH = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class SplitRule:
     """How nodes are split: down to leaf_size items, with copies of items within the margin."""
 
     leaf_size: int
@@ -117,7 +117,7 @@ class _Split:
 
 
 def grow(
-    lift: Lift, rows: Matrix, growth: Growth, rng: np.random.Generator, progress: Progress
+    lift: Lift, rows: Matrix, rule: SplitRule, rng: np.random.Generator, progress: Progress
 ) -> SplitTree:
     """Split the lifted rows (n, d') level by level, until nodes are small or do not split."""
     n, width = rows.shape
@@ -125,13 +125,13 @@ def grow(
     nodes: list[_Node] = []
     children: list[int] = []
     for depth in range(MAX_DEPTH + 1):
-        progress(_guess_fraction(level, n, growth.leaf_size), f"splitting {len(level):,} nodes")
-        limit = growth if depth < MAX_DEPTH else replace(growth, leaf_size=n)  # no more splits
+        progress(_guess_fraction(level, n, rule.leaf_size), f"splitting {len(level):,} nodes")
+        limit = rule if depth < MAX_DEPTH else replace(rule, leaf_size=n)  # no more splits
         splits = _split_level(level, len(nodes), rows, limit, rng)
         first = len(nodes) + len(level)  # node of the next level
         below: list[_Node] = []
         for number, (node, split) in enumerate(zip(level, splits, strict=True), len(nodes)):
-            parts = _children(node, number, split, growth.margin) if split else []
+            parts = _children(node, number, split, rule.margin) if split else []
             children.append(first + len(below) if parts else -1)
             below += parts
         nodes += level
@@ -142,16 +142,16 @@ def grow(
 
 
 def _split_level(
-    level: Sequence[_Node], first: int, rows: Matrix, growth: Growth, rng: np.random.Generator
+    level: Sequence[_Node], first: int, rows: Matrix, rule: SplitRule, rng: np.random.Generator
 ) -> list[_Split | None]:
     """2-means in every node that is too large for a leaf; `first` is the number of the first."""
 
     def work(at: int, _: int) -> _Split | None:
         members = level[at].members
-        if len(members) <= growth.leaf_size:
+        if len(members) <= rule.leaf_size:
             return None
         halves = stream(rng, "split", first + at).permutation(len(members)) % 2
-        return _split(rows, members, halves, growth.max_rounds)
+        return _split(rows, members, halves, rule.max_rounds)
 
     return map_blocks(work, len(level), 1)
 

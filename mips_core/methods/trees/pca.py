@@ -159,9 +159,11 @@ class SubtreeSearcher(NestedSearcher):
         return (leaves >> (effort - 1))[:, None] ^ turns, starts
 
     def candidates(self, Q: Matrix, effort: int, K: int) -> Candidates:
-        chosen, starts = self.subtrees(self.leaves(Q), effort)
+        subtrees, starts = self.subtrees(self.leaves(Q), effort)
         levels = np.full(len(Q), self.tree.depth + 1 - effort)
-        return Candidates(*concat_lists(chosen, starts, self.tree.members), {"projections": levels})
+        return Candidates(
+            *concat_lists(subtrees, starts, self.tree.members), {"projections": levels}
+        )
 
     def sweep(self, Q: Matrix, wanted: Ids) -> tuple[Ranks, Ledger]:
         return self._counted(Q, wanted, len(Q))
@@ -184,9 +186,9 @@ class SubtreeSearcher(NestedSearcher):
         return found, {"projections": levels, "candidates": sizes}
 
     def trace(self, q: Matrix, effort: int, K: int) -> list[Step]:
-        chosen, _ = self.subtrees(self.leaves(q[None]), effort)
+        subtrees, _ = self.subtrees(self.leaves(q[None]), effort)
         levels = self.tree.depth + 1 - effort
-        step = Step("projections", np.arange(levels), chosen[0], float(levels))
+        step = Step("projections", np.arange(levels), subtrees[0], float(levels))
         return [step, *super().trace(q, effort, K)]
 
     def groups(self) -> list[Ids]:

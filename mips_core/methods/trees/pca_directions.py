@@ -25,8 +25,8 @@ def principal_directions(
     By falling variance; those without variance are left out, but for the first. The entry of
     largest magnitude is positive, the first of them on ties.
     """
-    chosen = sample_rows(stream(rng, "covariance"), len(rows), MOST_ROWS)
-    variances, vectors = np.linalg.eigh(_covariance(rows, chosen, progress))
+    sample = sample_rows(stream(rng, "covariance"), len(rows), MOST_ROWS)
+    variances, vectors = np.linalg.eigh(_covariance(rows, sample, progress))
     varying = int(np.count_nonzero(variances > NEGLIGIBLE * variances[-1]))
     last = max(1, min(count, varying))
     directions = np.ascontiguousarray(settled(vectors[:, ::-1][:, :last]).T)

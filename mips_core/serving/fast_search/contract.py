@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.methods.indexes import Searcher
-from mips_core.methods.search import check_asked, search_checked
+from mips_core.methods.search import check_question, search_checked
 
 
 class Retriever(ABC):
@@ -34,7 +34,7 @@ class Retriever(ABC):
         -inf. `effort` is one of searcher.efforts(). Raises ParamError when K or the effort is out
         of range, DataError when the dimensions differ or Q holds what is no number.
         """
-        return self.search_checked(check_asked(self.searcher, self.d, Q, K, effort), K, effort)
+        return self.search_checked(check_question(self.searcher, self.d, Q, K, effort), K, effort)
 
     @abstractmethod
     def search_checked(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:

@@ -9,7 +9,7 @@ from mips_core import rng_for
 from mips_core.base.errors import DataError, ParamError
 from mips_core.methods.exact import exact_top_k
 from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.methods.search import answers_given, best_candidates, block_size, search
+from mips_core.methods.search import answers_among, best_candidates, block_size, search
 from mips_core.methods.searcher import Candidates
 from tests import oracle
 
@@ -26,7 +26,7 @@ def test_answers_given_the_true_ones_are_the_best_candidates(seed, K, own):
     found = Candidates(starts, np.concatenate(rows).astype(np.int64), {})
     ids, scores = best_candidates(X, Q, found, K, exclude)
     true = exact_top_k(X, Q, 12, exclude)
-    np.testing.assert_array_equal(answers_given(true, X, Q, found, K, exclude), ids)
+    np.testing.assert_array_equal(answers_among(true, X, Q, found, K, exclude), ids)
     for i, row in enumerate(rows):
         near = [item for item in row if exclude is None or item != exclude[i]]
         expected = oracle.ranking(X, Q[i], near)[:K]

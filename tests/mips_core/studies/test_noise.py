@@ -24,7 +24,7 @@ from mips_core.methods.hashing.srp import SRPHash
 from mips_core.methods.indexes import Candidates
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.methods.search import answers_given, best_candidates
+from mips_core.methods.search import answers_among, best_candidates
 from mips_core.methods.trees.ip import IPTree
 from mips_core.studies.noise import SIGMAS, ceiling, noisy_queries, under_noise
 from tests import oracle
@@ -114,7 +114,7 @@ def test_known_answers_are_those_of_scoring(seed, K, depth, exclude):
     true = [[j for j in oracle.ranking(X, q) if j != b] for q, b in zip(Q, banned, strict=True)]
     best = np.array([ids[: min(depth, 11)] for ids in true])
     ids, scores = best_candidates(X, Q, found, K, own)
-    np.testing.assert_array_equal(answers_given(best, X, Q, found, K, own), ids)
+    np.testing.assert_array_equal(answers_among(best, X, Q, found, K, own), ids)
     for i, row in enumerate(rows):
         due = [j for j in oracle.ranking(X, Q[i], row) if j != banned[i]][:K]
         assert ids[i].tolist() == due + [-1] * (K - len(due))
