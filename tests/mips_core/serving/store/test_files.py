@@ -3,15 +3,18 @@
 import io
 import json
 import pickle
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 import safetensors.numpy
 
 from mips_core import INDEXES, Dataset, load, rng_for, save, searched_by
+from mips_core.base.arrays import Ids
 from mips_core.base.errors import DataError
 from mips_core.base.params import plain_values
+from mips_core.base.progress import silent
+from mips_core.methods.baselines.largest_norm import LargestNorm, NormOrder
 from mips_core.serving.store import stored_index, tensors
 from mips_core.serving.store.tensors import BEGINNING, DIGITS, START, Contents
 
@@ -61,6 +64,32 @@ def test_a_structure_that_cannot_check_itself_is_not_saved():
     one = replace(stored(), structure=object())
     with pytest.raises(DataError, match=r"a structure object has no check\(n, d\) to say whether"):
         save(io.BytesIO(), one)
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A structure that brings no check."""
+
+    ids: Ids
+
+
+class Careless(LargestNorm):
+    """An index whose structure brings none."""
+
+    def build(self, X, rng, progress=silent) -> Bare:
+        return Bare(np.arange(len(X)))
+
+    def searcher(self, structure):
+        return super().searcher(NormOrder(structure.ids))
+
+
+def test_a_structure_that_cannot_check_itself_is_not_loaded(monkeypatch):
+    monkeypatch.setitem(INDEXES, "largest-norm", Careless)
+    with monkeypatch.context() as patched:
+        patched.setattr(Bare, "check", lambda self, n, d: None, raising=False)
+        content = content_of(stored("largest-norm"))
+        assert load(io.BytesIO(content)).structure.ids.tolist() == list(range(80))
+    assert "a structure Bare has no check(n, d) to say whether" in refusal(content)
 
 
 def test_a_file_that_is_cut_short_or_longer_is_refused():
