@@ -32,12 +32,12 @@ def take(name: str) -> None:
 
 with st.container(horizontal=True, vertical_alignment="top"):
     for name, words in WORDS.items():
-        view = session.states["robustness"]
-        declared = params_of(view)[name]
+        state = session.states["robustness"]
+        declared = params_of(state)[name]
         st.segmented_control(
             declared.label,
             words,
-            default=getattr(view, name),
+            default=getattr(state, name),
             format_func=words.__getitem__,
             key=f"robustness {name}",
             on_change=take,

@@ -10,7 +10,7 @@ from mips_core import INDEXES
 from mips_core.base.params import plain_values
 from mips_core.data.queries import QueryRecipe
 from pages._ui.compare.runs_link import wanted_of_all
-from pages._ui.state.links import View, view_of, words_of
+from pages._ui.state.links import Link, link_of, words_of
 from pages._ui.state.method_choice import DEFAULT_METHODS
 from pages._ui.state.session import DEFAULT_DATA, DEFAULT_INDEXES, DEFAULT_K
 
@@ -35,15 +35,15 @@ def in_states(states):
     return values
 
 
-def common(view, indexes):
-    """What a View and a Session both hold."""
+def common(link, indexes):
+    """What a Link and a Session both hold."""
     names = ("data", "K", "position", "effort", "show", "metric", "query")
     return {
-        **{name: getattr(view, name) for name in names},
-        "recipe": listed(view.recipe),
+        **{name: getattr(link, name) for name in names},
+        "recipe": listed(link.recipe),
         "indexes": [listed(index) for index in indexes],
-        "methods": list(view.methods),
-        **in_states(view.states),
+        "methods": list(link.methods),
+        **in_states(link.states),
     }
 
 
@@ -71,11 +71,11 @@ def words(link):
 def test_the_words_of_a_link_mean_what_they_meant(link):
     indexes = tuple(INDEXES[key]() for key in DEFAULT_INDEXES)
     recipe = QueryRecipe()
-    usual = View(DEFAULT_DATA, recipe, DEFAULT_K, indexes, 0, 0, "best", DEFAULT_METHODS)
-    view = view_of(words(link), usual)
-    values = {**common(view, view.indexes), "runs": wanted(view.states["runs"].shown)}
+    usual = Link(DEFAULT_DATA, recipe, DEFAULT_K, indexes, 0, 0, "best", DEFAULT_METHODS)
+    read = link_of(words(link), usual)
+    values = {**common(read, read.indexes), "runs": wanted(read.states["runs"].shown)}
     assert values == EXPECTED["usual"] | link["view"]
-    assert urlencode(words_of(view), doseq=True) == link.get("written", link["query"])
+    assert urlencode(words_of(read), doseq=True) == link.get("written", link["query"])
 
 
 @pytest.mark.parametrize("link", LINKS, ids=NAMES)

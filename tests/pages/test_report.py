@@ -116,8 +116,8 @@ def test_title_and_note_are_in_the_link_as_far_as_one_holds_them(opened):
     link = dict(at.query_params)
     assert (link["title"], link["note"]) == ("50% of it, or more", "One\n<b>two</b> & three")
     again = opened(**link)
-    view = work.view_of(session_of(again))
-    assert (view.title, view.note) == (link["title"], link["note"])
+    state = work.state_of(session_of(again))
+    assert (state.title, state.note) == (link["title"], link["note"])
     assert not [text for text in captions(again) if "too long" in text]
     again.text_area(key="report note").set_value("ü" * 300).run()
     assert "note" not in again.query_params
@@ -126,9 +126,9 @@ def test_title_and_note_are_in_the_link_as_far_as_one_holds_them(opened):
 
 
 def test_what_a_link_writes_is_one_line_and_no_longer_than_the_boxes():
-    view = report_link.with_words(ReportState(), {"title": ["a\nb" * 200], "note": ["c" * 5_000]})
-    assert (len(view.title), view.title[:4]) == (LONGEST_TITLE, "a ba")
-    assert view.note == "c" * LONGEST_NOTE
+    state = report_link.with_words(ReportState(), {"title": ["a\nb" * 200], "note": ["c" * 5_000]})
+    assert (len(state.title), state.title[:4]) == (LONGEST_TITLE, "a ba")
+    assert state.note == "c" * LONGEST_NOTE
 
 
 def test_the_setting_to_run_is_chosen_and_in_the_address(opened):

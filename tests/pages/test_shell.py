@@ -247,7 +247,7 @@ class TestResults:
 
 
 class TestLinks:
-    view = links.View(
+    link = links.Link(
         "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
         (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
         1, 12, "built", ("flat-kmeans",), "cosine", "item 3",
@@ -257,13 +257,13 @@ class TestLinks:
          "map": MapState("pca", follow=True, names=False, apart=0.25),
          "report": ReportState("slider", "Words, 50% off & more", "One\ntwo = <b>ü</b>, #3")},
     )  # fmt: skip
-    usual = links.View("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
+    usual = links.Link("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
 
     def test_a_view_survives_its_link(self):
-        assert links.view_of(links.words_of(self.view), self.usual) == self.view
-        assert links.view_of({}, self.usual) == self.usual
-        bare = replace(self.view, methods=())
-        assert links.view_of(links.words_of(bare), self.usual) == bare
+        assert links.link_of(links.words_of(self.link), self.usual) == self.link
+        assert links.link_of({}, self.usual) == self.usual
+        bare = replace(self.link, methods=())
+        assert links.link_of(links.words_of(bare), self.usual) == bare
 
     @pytest.mark.parametrize(
         "words",
@@ -277,13 +277,13 @@ class TestLinks:
         ],
     )  # fmt: skip
     def test_nonsense_in_a_link_leaves_the_defaults(self, words):
-        view = links.view_of(words, self.usual)
-        assert view.indexes == self.usual.indexes
-        assert 1 <= view.K <= 100
-        assert view.recipe == self.usual.recipe
-        assert (view.position, view.show, view.methods) == (0, "best", ("exact",))
-        assert view.metric == "inner product"
-        assert view.states == default_states()
+        link = links.link_of(words, self.usual)
+        assert link.indexes == self.usual.indexes
+        assert 1 <= link.K <= 100
+        assert link.recipe == self.usual.recipe
+        assert (link.position, link.show, link.methods) == (0, "best", ("exact",))
+        assert link.metric == "inner product"
+        assert link.states == default_states()
 
 
 def test_uploads_are_found_while_held_and_linger(monkeypatch):

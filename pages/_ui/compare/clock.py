@@ -12,7 +12,7 @@ from mips_core.figures import wall_clock as figures
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.wall_clock import Clock, Timed
 from pages._ui.compare.clock_work import timing_of
-from pages._ui.compare.work import view_of
+from pages._ui.compare.work import state_of
 from pages._ui.elements.chart import chart
 from pages._ui.parts import method, result_table
 from pages._ui.state import app_state
@@ -27,14 +27,14 @@ MICRO = 1e6
 
 def choose() -> None:
     """The precision to reach, and the methods."""
-    view = view_of(app_state.current())
-    declared = params_of(view)["precision"]
+    state = state_of(app_state.current())
+    declared = params_of(state)["precision"]
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
-        key = f"clock precision {view.precision}"
+        key = f"clock precision {state.precision}"
         st.segmented_control(
             declared.label,
-            sorted({*PRECISIONS, view.precision}),
-            default=view.precision,
+            sorted({*PRECISIONS, state.precision}),
+            default=state.precision,
             format_func=lambda precision: f"{100 * precision:g}%",
             key=key,
             on_change=_take_precision,
@@ -48,9 +48,9 @@ def choose() -> None:
 def _take_precision(key: str) -> None:
     """A widget that is gone may report its old value once more."""
     session = app_state.current()
-    view, precision = view_of(session), app_state.widget(key)
-    if precision and key == f"clock precision {view.precision}":
-        session.states["compare"] = replace(view, precision=precision)
+    state, precision = state_of(session), app_state.widget(key)
+    if precision and key == f"clock precision {state.precision}":
+        session.states["compare"] = replace(state, precision=precision)
 
 
 def draw() -> None:

@@ -8,7 +8,7 @@ from mips_core.base.progress import Progress, span
 from mips_core.evaluation.builder import Built
 from mips_core.serving.other_libraries import available
 from mips_core.studies.wall_clock import Clock, clock
-from pages._ui.compare.work import view_of
+from pages._ui.compare.work import state_of
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work.measurement import Measurement, data_name, truth_for
@@ -23,7 +23,7 @@ def timing_of(session: Session) -> Task[Clock]:
     What is remembered of it is not measured or built again.
     """
     dataset, seed, K = session.dataset, session.seed, session.K
-    precision, tried = view_of(session).precision, tried_of(session)
+    precision, tried = state_of(session).precision, tried_of(session)
 
     def build(index: Index, seed: int, progress: Progress) -> Built:
         built = Measurement(dataset, index, seed, K).building.here(progress)

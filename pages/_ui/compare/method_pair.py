@@ -15,7 +15,7 @@ from mips_core.studies.noise import SPEEDUPS
 from pages._ui.compare import differences, work
 from pages._ui.compare.clock_work import timing_of
 from pages._ui.compare.differences import MethodMeans, comparisons, means_of
-from pages._ui.compare.work import Pair, labels_of, pairs, rung, view_of
+from pages._ui.compare.work import Pair, labels_of, pairs, rung, state_of
 from pages._ui.elements.chart import chart
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import progress
@@ -28,22 +28,22 @@ SLIDER = "compare speedup"
 
 def choose() -> bool:
     """Draw the choice of both; whether they are two."""
-    view = view_of(app_state.current())
+    state = state_of(app_state.current())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         _method("first")
         _method("second")
         st.button("Exchange", on_click=_exchange, help="The other one is named first.")
-    if view.first == view.second:
+    if state.first == state.second:
         st.info(
-            f"**{METHODS[view.first].label} is chosen twice.** Choose another method to hold it "
+            f"**{METHODS[state.first].label} is chosen twice.** Choose another method to hold it "
             "against."
         )
-    return view.first != view.second
+    return state.first != state.second
 
 
 def _method(side: str) -> None:
-    view = view_of(app_state.current())
-    value, declared = getattr(view, side), params_of(view)[side]
+    state = state_of(app_state.current())
+    value, declared = getattr(state, side), params_of(state)[side]
     key = app_state.key_for(f"compare {side}", value)
     keys = methods()
     st.selectbox(
@@ -62,13 +62,13 @@ def _method(side: str) -> None:
 def _take_method(key: str, side: str) -> None:
     session = app_state.current()
     if app_state.is_shown(f"compare {side}", key):
-        session.states["compare"] = replace(view_of(session), **{side: app_state.widget(key)})
+        session.states["compare"] = replace(state_of(session), **{side: app_state.widget(key)})
 
 
 def _exchange() -> None:
     session = app_state.current()
-    view = view_of(session)
-    session.states["compare"] = replace(view, first=view.second, second=view.first)
+    state = state_of(session)
+    session.states["compare"] = replace(state, first=state.second, second=state.first)
 
 
 def draw() -> None:
@@ -89,7 +89,7 @@ def _draw(watched: bool) -> None:
     slider = st.container()
     wanted = work.wanted(session)
     work.start_missing(session, wanted)
-    at, compared = rung(view_of(session).speedup), comparisons(session)
+    at, compared = rung(state_of(session).speedup), comparisons(session)
     with st.container(key="compare sentence", gap="xxsmall"):
         pair = next((pair for pair in pairs(session) if pair.speedup == at), None)
         _sentence(session, pair, compared.get(at), watched)
@@ -99,7 +99,7 @@ def _draw(watched: bool) -> None:
         differences.draw_table(session, compared, ready=not watched)
     app_state.publish()
     with slider:  # last: a move that is under way is followed by the next
-        declared = params_of(view_of(session))["speedup"]
+        declared = params_of(state_of(session))["speedup"]
         value_slider(
             declared.label, SPEEDUPS, at, key=SLIDER, text=lambda s: f"{s}×", help=declared.help
         )
@@ -110,7 +110,7 @@ def _draw(watched: bool) -> None:
 def _take_speedup(session: Session) -> None:
     moved = moved_to(SPEEDUPS, key=SLIDER)
     if moved is not None:
-        session.states["compare"] = replace(view_of(session), speedup=float(moved))
+        session.states["compare"] = replace(state_of(session), speedup=float(moved))
 
 
 def _sentence(
@@ -145,7 +145,7 @@ def _unreached(session: Session, pair: Pair) -> str:
 
 
 def _picture(session: Session, compared: dict[float, Compared], at: float) -> None:
-    methods = (view_of(session).first, view_of(session).second)
+    methods = (state_of(session).first, state_of(session).second)
     figure = difference_figure(compared, methods, at, SPEEDUPS)
     if session.source.simulated:
         figure["layout"]["annotations"].append(SIMULATED)

@@ -85,26 +85,26 @@ def _common_k(session: Session, runs: Sequence[Run]) -> int:
 
 def _where(session: Session, runs: Sequence[Run], K: int) -> tuple[float, float]:
     """The speedup and the precision at which they are compared."""
-    view = runs_shelf.view_of(session)
-    speedup = view.speedup or common_speedup(runs, K)
-    declared = params_of(view)
+    state = runs_shelf.state_of(session)
+    speedup = state.speedup or common_speedup(runs, K)
+    declared = params_of(state)
     with st.container(horizontal=True, gap="medium"):
-        for name, value, step in (("speedup", speedup, 1.0), ("precision", view.precision, 0.01)):
+        for name, value, step in (("speedup", speedup, 1.0), ("precision", state.precision, 0.01)):
             p, key = declared[name], f"runs {name} {value:g}"
             low = p.low or 1.0
             st.number_input(
                 p.label, low, p.high, max(value, low), step, "%.4g", help=p.help, key=key,
-                on_change=_take_where, args=(key, name, getattr(view, name)), width=200,
+                on_change=_take_where, args=(key, name, getattr(state, name)), width=200,
             )  # fmt: skip
-    return speedup, view.precision
+    return speedup, state.precision
 
 
 def _take_where(key: str, name: str, before: float) -> None:
     """A widget that is gone may report its old value once more."""
     session = app_state.current()
-    view, value = runs_shelf.view_of(session), app_state.widget(key)
-    if getattr(view, name) == before:
-        session.states["runs"] = replace(view, **{name: value})
+    state, value = runs_shelf.state_of(session), app_state.widget(key)
+    if getattr(state, name) == before:
+        session.states["runs"] = replace(state, **{name: value})
 
 
 def rows(compared: RunsCompared) -> list[dict[str, Any]]:

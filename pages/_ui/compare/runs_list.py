@@ -86,7 +86,7 @@ def _save(session: Session, run: Run, name: str, note: str) -> None:
 
 def _undo(session: Session) -> None:
     """The run that was deleted last can come back until other changes are made."""
-    deleted = runs_shelf.view_of(session).deleted
+    deleted = runs_shelf.state_of(session).deleted
     if deleted is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -178,8 +178,8 @@ def draw_download(runs: list[Run]) -> None:
 
 def draw_open(session: Session) -> None:
     """Where files of runs are opened, and what came of those that were."""
-    view = runs_shelf.view_of(session)
-    opened = view.opened
+    state = runs_shelf.state_of(session)
+    opened = state.opened
     key = f"runs files {opened.round}"
     st.file_uploader(
         f"Open files of runs ({ENDING})",
@@ -198,7 +198,7 @@ def draw_open(session: Session) -> None:
 def _open(session: Session, key: str) -> None:
     """Keep the runs of what was uploaded, and empty the uploader: its files stay in memory else."""
     uploads = app_state.widget(key)
-    if not uploads or key != f"runs files {runs_shelf.view_of(session).opened.round}":
+    if not uploads or key != f"runs files {runs_shelf.state_of(session).opened.round}":
         return
     refused, said = [], []
     for upload in uploads:

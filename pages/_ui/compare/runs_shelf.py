@@ -12,22 +12,22 @@ from pages._ui.state.runs_state import Opened, RunsState, Shelf
 from pages._ui.state.session import Session
 
 
-def view_of(session: Session) -> RunsState:
+def state_of(session: Session) -> RunsState:
     """What this visitor asks of runs."""
     runs_state.hold(session.states)
-    view: RunsState = session.states["runs"]
-    return view
+    state: RunsState = session.states["runs"]
+    return state
 
 
 def runs_of(session: Session) -> tuple[Run, ...]:
     """The runs this visitor keeps."""
-    shelf: Shelf | None = view_of(session).kept
+    shelf: Shelf | None = state_of(session).kept
     return () if shelf is None else shelf.runs
 
 
 def lost(session: Session) -> bool:
     """Whether the link names kept runs that are not here any more."""
-    return view_of(session).lost
+    return state_of(session).lost
 
 
 def room(session: Session) -> int:
@@ -79,12 +79,12 @@ def delete(session: Session, run: Run) -> None:
     _put(session, tuple(other for other in runs if other is not run))
     _ask_for(session, [other for other in together if other is not run], awaited)
     in_picture = any(other is run for other in together)
-    session.states["runs"] = replace(view_of(session), deleted=(place, run, in_picture))
+    session.states["runs"] = replace(state_of(session), deleted=(place, run, in_picture))
 
 
 def bring_back(session: Session) -> None:
     """Put the run that was deleted last back where it was."""
-    deleted = view_of(session).deleted
+    deleted = state_of(session).deleted
     if deleted is None or room(session) < 1:
         return
     place, run, in_picture = deleted
@@ -101,17 +101,17 @@ def show(session: Session, runs: Sequence[Run]) -> None:
 
 def tell(session: Session, refused: Sequence[str], said: str) -> None:
     """Remember what came of files that were opened."""
-    view = view_of(session)
-    opened = Opened(view.opened.round + 1, tuple(refused), said)
-    session.states["runs"] = replace(view, opened=opened)
+    state = state_of(session)
+    opened = Opened(state.opened.round + 1, tuple(refused), said)
+    session.states["runs"] = replace(state, opened=opened)
 
 
 def give_up(session: Session) -> None:
     """Want the runs of the link that are not here no longer, nor the list it names."""
     _ask_for(session, shown(session), ())
-    view = view_of(session)
-    shelf = view.shelf if view.kept is not None else ""
-    session.states["runs"] = replace(view, shelf=shelf, lost=False)
+    state = state_of(session)
+    shelf = state.shelf if state.kept is not None else ""
+    session.states["runs"] = replace(state, shelf=shelf, lost=False)
 
 
 def shown(session: Session) -> list[Run]:
@@ -126,7 +126,7 @@ def missing(session: Session) -> list[runs_link.Wanted]:
 
 def _matched(session: Session) -> dict[runs_link.Wanted, Run | None]:
     """Each run that is asked for with a kept one: of the same name, else of the same setting."""
-    every = runs_link.wanted_of_all(view_of(session).shown)
+    every = runs_link.wanted_of_all(state_of(session).shown)
     left = [
         (own, run) for run in runs_of(session) if every and (own := runs_link.wanted_of_run(run))
     ]
@@ -142,12 +142,12 @@ def _matched(session: Session) -> dict[runs_link.Wanted, Run | None]:
 
 def _ask_for(session: Session, runs: Sequence[Run], more: Sequence[runs_link.Wanted]) -> None:
     text = runs_link.text_of_all(runs, more)
-    session.states["runs"] = replace(view_of(session), shown=text)
+    session.states["runs"] = replace(state_of(session), shown=text)
 
 
 def _put(session: Session, runs: tuple[Run, ...]) -> None:
     shelf = Shelf.of(runs) if runs else None
     name = shelf.name if shelf else ""
-    view = view_of(session)
-    session.states["runs"] = replace(view, shelf=name, kept=shelf, deleted=None)
+    state = state_of(session)
+    session.states["runs"] = replace(state, shelf=name, kept=shelf, deleted=None)
     runs_state.hold(session.states)

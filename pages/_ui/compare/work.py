@@ -37,19 +37,19 @@ class Pair:
         return self.first.reached and self.second.reached
 
 
-def view_of(session: Session) -> CompareState:
+def state_of(session: Session) -> CompareState:
     """What this visitor compares; methods that a link names and that are not there are replaced."""
-    view: CompareState = session.states["compare"]
+    state: CompareState = session.states["compare"]
     usual, known = CompareState(), methods()
-    first = view.first if view.first in known else usual.first
-    second = view.second if view.second in known else usual.second
-    return CompareState(first, second, view.speedup, view.precision)
+    first = state.first if state.first in known else usual.first
+    second = state.second if state.second in known else usual.second
+    return CompareState(first, second, state.speedup, state.precision)
 
 
 def labels_of(session: Session) -> tuple[str, str]:
     """The names of both methods."""
-    view = view_of(session)
-    return METHODS[view.first].label, METHODS[view.second].label
+    state = state_of(session)
+    return METHODS[state.first].label, METHODS[state.second].label
 
 
 def rung(speedup: float) -> float:
@@ -59,8 +59,8 @@ def rung(speedup: float) -> float:
 
 def grids(session: Session) -> list[list[Measurement]]:
     """Every setting that the first, and that the second method is chosen from."""
-    view = view_of(session)
-    both = (grid_of(session, key) for key in (view.first, view.second))
+    state = state_of(session)
+    both = (grid_of(session, key) for key in (state.first, state.second))
     return [[session.measurement_of(index) for index in grid] for grid in both]
 
 
@@ -95,7 +95,7 @@ def wanted(session: Session) -> list[Measurement]:
     grid = [asked for grid in grids(session) for asked in grid]
     if any(asked.result is None and not _failed(asked) for asked in grid):
         return grid
-    at = rung(view_of(session).speedup)
+    at = rung(state_of(session).speedup)
     near = sorted(pairs(session), key=lambda pair: abs(log(pair.speedup / at)))
     more = [
         asked

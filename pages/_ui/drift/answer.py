@@ -45,7 +45,7 @@ def draw(result: Decay | KeptFresh, *, whole: bool) -> None:
     session = app_state.current()
     if not whole:
         st.caption("What is known so far:")
-    tolerance = work.view_of(session).tolerance / 100
+    tolerance = work.state_of(session).tolerance / 100
     if isinstance(result, Decay):
         _decay(session, result, tolerance)
         _draw_table(session.dataset, result.setting, result.points, tolerance)

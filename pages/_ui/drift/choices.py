@@ -18,16 +18,16 @@ NUMBERS = ("tolerance", "rounds")
 def choose() -> None:
     """Draw all of it."""
     session = app_state.current()
-    view = work.view_of(session)
+    state = work.state_of(session)
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         kept_index.choose(width=380)
         _effort()
-        declared = params_of(view)["change"]
-        key = app_state.key_for("drift change", view.change)
+        declared = params_of(state)["change"]
+        key = app_state.key_for("drift change", state.change)
         st.segmented_control(
             declared.label,
             CHANGES,
-            default=view.change,
+            default=state.change,
             format_func=CHANGES.__getitem__,
             key=key,
             on_change=_take_change,
@@ -37,9 +37,9 @@ def choose() -> None:
         )
         with labelled("Details").popover("More", width="content"):
             for name in NUMBERS:
-                _number(view, name)
-    if view.change == "version":
-        _upload(view)
+                _number(state, name)
+    if state.change == "version":
+        _upload(state)
 
 
 def _effort() -> None:
@@ -70,8 +70,8 @@ def _take_change(key: str) -> None:
         work.change(session, change=picked)
 
 
-def _number(view: DriftState, name: str) -> None:
-    declared, value = params_of(view)[name], getattr(view, name)
+def _number(state: DriftState, name: str) -> None:
+    declared, value = params_of(state)[name], getattr(state, name)
     key = app_state.key_for(f"drift {name}", value)
     whole = isinstance(value, int)
     number = int if whole else float
@@ -94,9 +94,9 @@ def _take_number(key: str, name: str) -> None:
         work.change(app_state.current(), **{name: app_state.widget(key)})
 
 
-def _upload(view: DriftState) -> None:
+def _upload(state: DriftState) -> None:
     """The files of the data as they are now."""
-    key = f"drift files {view.round}"
+    key = f"drift files {state.round}"
     st.file_uploader(
         "The data as they are now",
         accept_multiple_files=True,
@@ -106,19 +106,19 @@ def _upload(view: DriftState) -> None:
         help="Vectors of the same model, read as on the Data page. Rows are matched by label where "
         "both have labels, else by row number.",
     )
-    if view.problem:
-        st.error(view.problem)
-    for file in view.upload or ():
+    if state.problem:
+        st.error(state.problem)
+    for file in state.upload or ():
         st.markdown(f"{plain(short(file.name))} · {megabytes(file.size)}")
 
 
 def _take_files(key: str) -> None:
     """Keep what was uploaded on disk, in place of what came before."""
     session, uploads = app_state.current(), app_state.widget(key)
-    view = work.view_of(session)
-    if not uploads or key != f"drift files {view.round}":
+    state = work.state_of(session)
+    if not uploads or key != f"drift files {state.round}":
         return
-    data_files.remove(view.upload or ())
+    data_files.remove(state.upload or ())
     files: tuple[data_files.Copy, ...] = ()
     problem = ""
     try:
@@ -126,4 +126,4 @@ def _take_files(key: str) -> None:
     except OSError as error:
         why = plain(error.strerror or str(error))
         problem = f"**The upload could not be stored: {why}.** Make room on the disk, or try again."
-    work.change(session, upload=files, problem=problem, round=view.round + 1)
+    work.change(session, upload=files, problem=problem, round=state.round + 1)

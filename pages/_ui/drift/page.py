@@ -66,7 +66,7 @@ def _say_other(drift: Task[Drift]) -> None:
 def _ask(drift: Task[Drift], job: Job | None) -> None:
     """The button, and why there is no result yet."""
     session = app_state.current()
-    waits = work.view_of(session).change == "version" and not work.files_of(session)
+    waits = work.state_of(session).change == "version" and not work.files_of(session)
     if job is not None and job.state == "cancelled":
         st.info("**Cancelled.** What was measured stays.")
     elif job is not None and job.state == "failed":

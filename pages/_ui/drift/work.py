@@ -20,15 +20,15 @@ READ = 0.1  # of the bar, where a new version is read first
 Drift = Decay | KeptFresh  # of simulated changes, or of a new version
 
 
-def view_of(session: Session) -> DriftState:
+def state_of(session: Session) -> DriftState:
     """What this visitor asks of Drift."""
-    view: DriftState = session.states["drift"]
-    return view
+    state: DriftState = session.states["drift"]
+    return state
 
 
 def change(session: Session, **values: object) -> None:
     """Put other values into what is asked."""
-    session.states["drift"] = replace(view_of(session), **values)  # type: ignore[arg-type]
+    session.states["drift"] = replace(state_of(session), **values)  # type: ignore[arg-type]
 
 
 def effort_of(session: Session) -> int:
@@ -38,16 +38,16 @@ def effort_of(session: Session) -> int:
 
 def files_of(session: Session) -> tuple[File, ...]:
     """Those of a new version, where that is what changes."""
-    view = view_of(session)
-    return tuple(view.upload or ()) if view.change == "version" else ()
+    state = state_of(session)
+    return tuple(state.upload or ()) if state.change == "version" else ()
 
 
 def drift_of(session: Session) -> Task[Drift]:
     """What this visitor would measure now, of the data before any metric and by it."""
     raw, dataset, K = searched(session.source, session.recipe), session.dataset, session.K
     setting = Setting(session.index, session.seed, effort_of(session))
-    view, files = view_of(session), files_of(session)
-    kind, rounds = view.change, view.rounds
+    state, files = state_of(session), files_of(session)
+    kind, rounds = state.change, state.rounds
 
     def make(progress: Progress) -> Drift:
         if kind != "version":
@@ -72,5 +72,5 @@ def start(session: Session, drift: Task[Drift]) -> None:
 
 def other_than(session: Session, drift: Task[Drift]) -> Hashable:
     """Names what this visitor has started last, if that is no result yet and not this."""
-    started = view_of(session).started
+    started = state_of(session).started
     return None if started == drift.key or results.recall(started) is not None else started

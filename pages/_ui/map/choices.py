@@ -7,7 +7,7 @@ import streamlit as st
 
 from mips_core.base.params import Param, params_of
 from pages._ui.map import colours, selection
-from pages._ui.map.layout import view_of
+from pages._ui.map.layout import state_of
 from pages._ui.parts import followed_search, kept_index
 from pages._ui.parts.question import choice
 from pages._ui.parts.question.question import picked, title_of
@@ -42,11 +42,11 @@ def draw(session: Session) -> None:
 
 def _query(session: Session) -> None:
     """Which search is shown, if any: the query is the one of the Search page."""
-    query, view = picked(session), view_of(session)
+    query, state = picked(session), state_of(session)
     name = short(title_of(session, query))
-    with labelled("Follow a query").popover(plain(name) if view.follow else "None"):
+    with labelled("Follow a query").popover(plain(name) if state.follow else "None"):
         _toggle(session, "follow")
-        if view.follow:
+        if state.follow:
             choice.choose(session)
 
 
@@ -56,7 +56,7 @@ def _more(session: Session) -> None:
     _pressed(session, "outlines")
     st.markdown("**The layout**")
     _pressed(session, "space")
-    if view_of(session).layout == "umap":
+    if state_of(session).layout == "umap":
         _number(session, "neighbours", 1)
         _number(session, "apart", 0.05)
         _pressed(session, "speed")
@@ -107,7 +107,7 @@ def _number(session: Session, name: str, step: float) -> None:
 
 def _declared(session: Session, name: str) -> tuple[Param, Any, str, Callable[[], None]]:
     """The declaration, the value, a key, and what takes a choice; older widgets say nothing."""
-    value = getattr(view_of(session), name)
+    value = getattr(state_of(session), name)
     key = app_state.key_for(f"map {name}", value)
 
     def take() -> None:

@@ -15,7 +15,7 @@ from mips_core.figures.map import PointColours
 from mips_core.figures.palette_range import palette_range
 from pages._ui.elements.map_picture import Colouring
 from pages._ui.map import compare_work
-from pages._ui.map.layout import view_of
+from pages._ui.map.layout import state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import followed_search
 from pages._ui.parts.data_facts import as_text
@@ -50,7 +50,7 @@ def offered(session: Session) -> list[str]:
     left_out = set()
     if kinds_of(session.dataset) is None:
         left_out.add("label")
-    if not view_of(session).follow:
+    if not state_of(session).follow:
         left_out.add("score")
     if compare_work.other_of(session) in (None, session.index):
         left_out.add("moved")
@@ -65,10 +65,10 @@ def labels_of(session: Session) -> dict[str, str]:
 
 def colours_of(scene: MapScene) -> Colours:
     """The colours chosen; those of the groups, or of the norms, where these are not there yet."""
-    if scene.view.colour not in offered(scene.session):
+    if scene.state.colour not in offered(scene.session):
         return _groups(scene)
     make = {"norm": _norms, "answers": _answers, "missed": _missed, "label": _labels,
-            "score": _scores, "moved": _moved}.get(scene.view.colour, _groups)  # fmt: skip
+            "score": _scores, "moved": _moved}.get(scene.state.colour, _groups)  # fmt: skip
     return make(scene)
 
 
@@ -141,7 +141,7 @@ def _not_yet(scene: MapScene) -> Colours:
     colours = _groups(scene)
     job = scene.measured.job
     doing = "is being measured" if job is not None and job.active else "could not be measured"
-    return Colours(colours.points, f"{LABELS[scene.view.colour]}: {doing}.")
+    return Colours(colours.points, f"{LABELS[scene.state.colour]}: {doing}.")
 
 
 def kinds_of(dataset: Dataset) -> Kinds | None:

@@ -10,7 +10,7 @@ from mips_core.base.progress import Progress
 from mips_core.figures.map import PointColours
 from mips_core.groups.clusters import GroupLevel, Moved, moved
 from mips_core.groups.clusters.levels import BETWEEN
-from pages._ui.map.layout import view_of
+from pages._ui.map.layout import state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import followed_search
 from pages._ui.state import wishes
@@ -43,7 +43,7 @@ class OtherIndex:
 
 def other_of(session: Session) -> Index | None:
     """The index chosen to be compared with; perhaps the one on the map itself."""
-    number, kept = view_of(session).other, session.kept
+    number, kept = state_of(session).other, session.kept
     return kept[number - 1] if 0 < number <= len(kept) else None
 
 
@@ -67,7 +67,7 @@ def other_index(session: Session) -> OtherIndex:
     asked.start(session.owner, -1)
     wishes.want(session, PAGE, [asked.key])
     levels = (followed_search.levels(asked).ask(session.owner) or ()) if asked.built else ()
-    return OtherIndex(asked, levels, view_of(session).other_level)
+    return OtherIndex(asked, levels, state_of(session).other_level)
 
 
 def side_by_side(index: Index, levels: Sequence[GroupLevel]) -> bool:

@@ -14,7 +14,7 @@ from mips_core.evaluation.setting import index_in_words
 from mips_core.groups.clusters import GroupLevel, Moved
 from pages._ui.map import compare_work, selection
 from pages._ui.map.compare_work import OtherIndex
-from pages._ui.map.layout import view_of
+from pages._ui.map.layout import state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import built_index, result_table
 from pages._ui.parts.data_export import file_stem
@@ -102,7 +102,7 @@ def _say(level: GroupLevel, there: GroupLevel, moved: Moved) -> None:
 def _choose(session: Session) -> None:
     """One of the other indexes that are kept, or none."""
     other = compare_work.other_of(session)
-    at = 0 if other is None else view_of(session).other
+    at = 0 if other is None else state_of(session).other
     words = {0: "None"}
     for number, index in enumerate(session.kept, 1):
         if index != session.index or number == at:
@@ -158,7 +158,7 @@ def _draw_table(scene: MapScene, level: GroupLevel, there: GroupLevel, moved: Mo
     )
     st.caption(f"Pick a {one} to zoom to it and select the items that are not in its match.")
     with st.container(horizontal=True, gap="small"):
-        coloured = scene.view.colour == "moved"
+        coloured = scene.state.colour == "moved"
         if st.button("Colour the map by it", key="colour by moved", disabled=coloured):
             selection.keep(scene.session, colour="moved")
             st.rerun()  # the choices over the map show it

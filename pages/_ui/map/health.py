@@ -74,7 +74,7 @@ def _say(scene: MapScene, fared: GroupsHealth) -> None:
 
 def _ordered(scene: MapScene, health: Health) -> Ids:
     """The groups with items, in the order chosen."""
-    session, name = scene.session, scene.view.order
+    session, name = scene.session, scene.state.order
     key = f"map order {name}"
 
     def take() -> None:

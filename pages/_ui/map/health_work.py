@@ -72,7 +72,7 @@ def _task(scene: MapScene) -> Task[GroupsHealth] | None:
     truth, K, effort = evaluation.truth, scene.session.K, scene.effort
     dataset, index, searcher = scene.dataset, measured.index, scene.searcher
     assert searcher is not None
-    space = work.space_of(scene.view, index).as_index(index)
+    space = work.space_of(scene.state, index).as_index(index)
     whole = index.opens_groups and level is scene.levels[-1]
 
     def make(progress: Progress) -> GroupsHealth:

@@ -76,7 +76,7 @@ def _choose_group(scene: MapScene, level: GroupLevel) -> None:
     """A box of the groups, which zooms to one: the way there without a pointer."""
     order = np.argsort(-level.sizes, kind="stable")[:MOST_GROUPS]
     listed = [int(group) for group in order if level.sizes[group] > 0]
-    key = f"map group {scene.view.level} {scene.focus}"
+    key = f"map group {scene.state.level} {scene.focus}"
     st.selectbox(
         f"Show one {plain(level.nouns[0])}",
         listed,

@@ -21,17 +21,17 @@ NEAR = {
 }
 
 
-def view_of(session: Session) -> MapState:
+def state_of(session: Session) -> MapState:
     """What this visitor chose on the page."""
-    view: MapState = session.states[PAGE]
-    return view
+    state: MapState = session.states[PAGE]
+    return state
 
 
 def wanted(session: Session) -> Task[Layout]:
     """The layout asked for."""
-    view = view_of(session)
-    make = work.umap if view.layout == "umap" else work.pca
-    return make(session.dataset, space_of(view, session.index))
+    state = state_of(session)
+    make = work.umap if state.layout == "umap" else work.pca
+    return make(session.dataset, space_of(state, session.index))
 
 
 def ask(session: Session) -> Layout | None:
@@ -50,7 +50,7 @@ def ask(session: Session) -> Layout | None:
         job = task.job
     if best is None and job is not None:
         best = job.partial
-    shadow = work.pca(session.dataset, space_of(view_of(session), session.index))
+    shadow = work.pca(session.dataset, space_of(state_of(session), session.index))
     if best is None and shadow.quick:
         best = shadow.ask(session.owner)
     return best
@@ -94,11 +94,11 @@ def in_words(session: Session, layout: Layout) -> str:
 
     Where there are not as many items, the layout says so itself.
     """
-    view, items = view_of(session), counted(session.dataset.n, "item", "items")
+    state, items = state_of(session), counted(session.dataset.n, "item", "items")
     if layout.method == "pca":
-        return f"PCA of {items}; {NEAR[view.space]}."
-    by = f" by {view.neighbours} neighbours each" if view.neighbours < session.dataset.n else ""
-    return f"UMAP of {items}{by}; {NEAR[view.space]}."
+        return f"PCA of {items}; {NEAR[state.space]}."
+    by = f" by {state.neighbours} neighbours each" if state.neighbours < session.dataset.n else ""
+    return f"UMAP of {items}{by}; {NEAR[state.space]}."
 
 
 def _job_of(session: Session, task: Task[Layout]) -> Job | None:

@@ -56,7 +56,7 @@ def picture_of(scene: MapScene, colours: PointColours) -> MapPicture | None:
         alt=_alt(scene, colours),
         followed=followed_of(scene),
         outlines=_outlines(scene) if settled else None,
-        show_names=scene.view.names,
+        show_names=scene.state.names,
         show_tree=any(np.count_nonzero(level.sizes) > 1 for level in scene.levels),
         chosen=marked.items if marked and marked.by_page else None,
         focus=scene.focus,
@@ -87,7 +87,7 @@ def _level(scene: MapScene, level: GroupLevel) -> Level:
 
 def _outlines(scene: MapScene) -> Outlines | None:
     """Those of the level shown, where they were asked for and are known."""
-    kind, level, layout = scene.view.outlines, scene.level, scene.layout
+    kind, level, layout = scene.state.outlines, scene.level, scene.layout
     if kind == "none" or level is None or layout is None:
         return None
 
@@ -133,7 +133,7 @@ def centroids(scene: MapScene, level: GroupLevel) -> Any:
     rows = level.centroid_rows
     if not scene.settled or rows is None or len(rows) > MOST_PLACED:
         return None
-    space = space_of(scene.view, scene.measured.index).as_index(scene.measured.index)
+    space = space_of(scene.state, scene.measured.index).as_index(scene.measured.index)
     name = ("centroids", scene.measured.building.key, scene.measured.index, level.number)
     return among(scene, space, np.ascontiguousarray(rows, np.float32), name)
 
@@ -182,7 +182,7 @@ def place_of(
     if item >= 0:
         x, y = layout.xy[item]
         return float(x), float(y)
-    space = work.space_of(scene.view, scene.measured.index)
+    space = work.space_of(scene.state, scene.measured.index)
     query = search.question.query[None]
     rows = lifted_queries(scene.dataset, space.recipe.space, space.reduction, query)
     ((x, y),) = among(scene, space, rows, ("query", query.tobytes()))

@@ -74,9 +74,9 @@ class MapScene:
     search: FollowedQuery | None
 
     @property
-    def view(self) -> MapState:
+    def state(self) -> MapState:
         """What was chosen on the page."""
-        return map_layout.view_of(self.session)
+        return map_layout.state_of(self.session)
 
     @property
     def dataset(self) -> Dataset:
@@ -91,7 +91,7 @@ class MapScene:
     @property
     def at(self) -> int:
         """The position in `levels` of the one shown."""
-        return max(len(self.levels) - 1 - self.view.level, 0)
+        return max(len(self.levels) - 1 - self.state.level, 0)
 
     @property
     def level(self) -> GroupLevel | None:
@@ -101,9 +101,9 @@ class MapScene:
     @property
     def focus(self) -> int:
         """The group zoomed to and listed, of the level shown; -1 is none."""
-        there = self.level is not None and self.view.focus < len(self.level.sizes)
-        same = self.view.focused in (None, self.shown)
-        return self.view.focus if there and same else -1
+        there = self.level is not None and self.state.focus < len(self.level.sizes)
+        same = self.state.focused in (None, self.shown)
+        return self.state.focus if there and same else -1
 
     @property
     def shown(self) -> Hashable:
@@ -137,7 +137,7 @@ class MapScene:
     @property
     def marked(self) -> Marked | None:
         """What was selected last of these items, by whom."""
-        marked = self.view.marked
+        marked = self.state.marked
         return marked if marked is not None and marked.topic == self.topic else None
 
     @property
@@ -184,6 +184,6 @@ def scene_of(session: Session) -> MapScene:
         searcher = measured.searcher()
         levels = followed_search.levels(measured).ask(session.owner) or ()
     search = (
-        followed_query(session, measured, levels) if map_layout.view_of(session).follow else None
+        followed_query(session, measured, levels) if map_layout.state_of(session).follow else None
     )
     return MapScene(session, measured, searcher, layout, settled, levels, search)

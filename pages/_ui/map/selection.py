@@ -5,7 +5,7 @@ from typing import Any
 
 from mips_core.base.arrays import Ids
 from pages._ui.elements.map_picture import MapChoice
-from pages._ui.map.layout import PAGE, view_of
+from pages._ui.map.layout import PAGE, state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts.question.question import Picked
 from pages._ui.state.map_state import Marked
@@ -14,7 +14,7 @@ from pages._ui.state.session import Session
 
 def keep(session: Session, **values: Any) -> None:
     """Change what was chosen on the page."""
-    session.states[PAGE] = replace(view_of(session), **values)
+    session.states[PAGE] = replace(state_of(session), **values)
 
 
 def take(scene: MapScene, choice: MapChoice) -> bool:

@@ -10,15 +10,15 @@ from pages._ui.state.map_state import MapState
 from pages._ui.work.task import Task, is_quick
 
 
-def space_of(view: MapState, index: Index) -> Space:
-    """The recipe `view` asks for; the reduction counts only where near is near for the index.
+def space_of(state: MapState, index: Index) -> Space:
+    """The recipe `state` asks for; the reduction counts only where near is near for the index.
 
     The seed of the builds does not move the map, so that builds can be compared on it.
     """
     recipe = ProjectionRecipe(
-        space=view.space, n_neighbors=view.neighbours, min_dist=view.apart, mode=view.speed
+        space=state.space, n_neighbors=state.neighbours, min_dist=state.apart, mode=state.speed
     )
-    reduction = getattr(index, "reduction", None) if view.space == "index" else None
+    reduction = getattr(index, "reduction", None) if state.space == "index" else None
     return Space(recipe, reduction)
 
 

@@ -14,10 +14,10 @@ from mips_core.studies.robustness import RobustMethod
 from mips_core.studies.tuning import Tuned
 from pages._ui.compare.differences import comparisons
 from pages._ui.compare.work import builds, pairs, rung
-from pages._ui.compare.work import view_of as compare_view
+from pages._ui.compare.work import state_of as compare_state
 from pages._ui.parts.curve import usual_effort
 from pages._ui.parts.data_facts import facts
-from pages._ui.report.work import PAGE, view_of
+from pages._ui.report.work import PAGE, state_of
 from pages._ui.robustness.picture import places_of
 from pages._ui.robustness.study import study_of
 from pages._ui.state.dataset_in_use import searched
@@ -33,18 +33,24 @@ def report_on(session: Session, evaluations: Sequence[Evaluation], point: Chosen
     """The report on `evaluations`, one or more, that recommends `point`."""
     said = misses_of(session, point.setting).result
     beside = Beside(noise_of(session), compared_of(session), (said,) if said else ())
-    view, dataset = view_of(session), session.dataset
-    state = (tuple(one.index for one in evaluations), point, view.title, view.note, _state(beside))
+    state, dataset = state_of(session), session.dataset
+    inputs = (
+        tuple(one.index for one in evaluations),
+        point,
+        state.title,
+        state.note,
+        _names_of(beside),
+    )
     name = (PAGE, dataset.fingerprint, dataset.query_fingerprint, session.data, session.recipe,
             session.K)  # fmt: skip
     remembered: tuple[Hashable, Report] | None = results.recall(name)
-    if remembered is None or remembered[0] != state:
-        remembered = (state, _made(session, evaluations, point, beside))
+    if remembered is None or remembered[0] != inputs:
+        remembered = (inputs, _made(session, evaluations, point, beside))
         results.remember(name, remembered)
     return remembered[1]
 
 
-def _state(beside: Beside) -> Hashable:
+def _names_of(beside: Beside) -> Hashable:
     """What is known of it."""
     noise, compared = beside.noise, beside.compared
     return (
@@ -61,7 +67,7 @@ def _builds(method: RobustMethod) -> Hashable:
 def _made(
     session: Session, evaluations: Sequence[Evaluation], point: Chosen, beside: Beside
 ) -> Report:
-    source, view = session.source, view_of(session)
+    source, state = session.source, state_of(session)
     shipped = session.data in CATALOG
     return report_of(
         searched(source, session.recipe),
@@ -77,8 +83,8 @@ def _made(
         ),
         recipe=session.recipe,
         facts=facts(source),
-        title=view.title,
-        note=view.note,
+        title=state.title,
+        note=state.note,
     )
 
 
@@ -95,10 +101,10 @@ def noise_of(session: Session) -> NoiseMeasured | None:
 
 def compared_of(session: Session) -> tuple[Compared, str] | None:
     """What Compare has measured, with every build, at the speedup it is set to."""
-    view = compare_view(session)
-    at = rung(view.speedup)
+    state = compare_state(session)
+    at = rung(state.speedup)
     pair = next((one for one in pairs(session) if one.speedup == at and one.reached), None)
-    if view.first == view.second or pair is None:
+    if state.first == state.second or pair is None:
         return None
     if not all(one.evaluation for both in builds(session, pair) for one in both):
         return None
@@ -127,7 +133,7 @@ def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point
 
     In its place then stands the best of what is `evaluations`, one or more, at Tune's precision.
     """
-    point, choice, unpromised = view_of(session).point, None, None
+    point, choice, unpromised = state_of(session).point, None, None
     if point == "tune":
         answer = recommendation.answer_of(session)
         choice = None if answer is None else by_tuning(answer)
@@ -136,7 +142,7 @@ def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point
         choice = _under_slider(session)
     if choice is not None:
         return point, choice
-    precision = search.view_of(session).precision
+    precision = search.state_of(session).precision
     return "target", at_precision(evaluations, session.K, precision, unpromised)
 
 

@@ -129,9 +129,9 @@ def _progress(session: Session) -> None:
 
 def _draw_choices() -> None:
     """All three; each is kept as soon as it is chosen or written."""
-    view = work.view_of(app_state.current())
-    declared = params_of(view)["point"]
-    app_state.set_widget(_key("point"), view.point)
+    state = work.state_of(app_state.current())
+    declared = params_of(state)["point"]
+    app_state.set_widget(_key("point"), state.point)
     st.selectbox(
         declared.label,
         list(POINTS),
@@ -139,21 +139,21 @@ def _draw_choices() -> None:
         help=declared.help,
         **_kept("point"),
     )
-    app_state.set_widget(_key("title"), view.title)
+    app_state.set_widget(_key("title"), state.title)
     st.text_input(
         "Title",
         max_chars=LONGEST_TITLE,
         placeholder="Of the report",
         **_kept("title"),
     )
-    app_state.set_widget(_key("note"), view.note)
+    app_state.set_widget(_key("note"), state.note)
     st.text_area(
         "Note",
         max_chars=LONGEST_NOTE,
         placeholder="A few words of yours below the title",
         **_kept("note"),
     )
-    if not report_link.fits(view):
+    if not report_link.fits(state):
         st.caption("This note is too long for a link: it is gone when the page is loaded again.")
 
 
@@ -168,13 +168,13 @@ def _kept(name: str) -> dict[str, Any]:
 
 def _take(name: str) -> None:
     session = app_state.current()
-    view = work.view_of(session)
-    session.states[work.PAGE] = replace(view, **{name: app_state.widget(_key(name))})
+    state = work.state_of(session)
+    session.states[work.PAGE] = replace(state, **{name: app_state.widget(_key(name))})
 
 
 def say_where(session: Session, point: Point) -> None:
     """Where what was asked for is not there, which setting stands in its place."""
-    wanted = work.view_of(session).point
+    wanted = work.state_of(session).point
     if wanted == point:
         return
     missing = {

@@ -10,10 +10,10 @@ from pages._ui.work.measurement import Measurement
 PAGE = "report"
 
 
-def view_of(session: Session) -> ReportState:
+def state_of(session: Session) -> ReportState:
     """What this visitor asks of the page."""
-    view: ReportState = session.states[PAGE]
-    return view
+    state: ReportState = session.states[PAGE]
+    return state
 
 
 def wanted(session: Session) -> list[Measurement]:

@@ -22,9 +22,9 @@ WRITTEN = (2, 5, 10, 20, 50, 100, 200)  # of SPEEDUPS, below the slider
 
 def places_of(session: Session) -> tuple[int, int]:
     """Where the sliders stand: positions in SPEEDUPS and SIGMAS."""
-    view = session.states["robustness"]
-    speedup = min(range(len(SPEEDUPS)), key=lambda at: abs(log(SPEEDUPS[at] / view.speedup)))
-    return speedup, min(range(len(SIGMAS)), key=lambda at: abs(SIGMAS[at] - view.sigma))
+    state = session.states["robustness"]
+    speedup = min(range(len(SPEEDUPS)), key=lambda at: abs(log(SPEEDUPS[at] / state.speedup)))
+    return speedup, min(range(len(SIGMAS)), key=lambda at: abs(SIGMAS[at] - state.sigma))
 
 
 def keep_places(session: Session, places: tuple[int, int]) -> None:
@@ -37,10 +37,10 @@ def keep_places(session: Session, places: tuple[int, int]) -> None:
 
 def asked_of(session: Session, study: Study) -> Asked:
     """What is asked of all methods alike."""
-    view, noisy = session.states["robustness"], study.noise.result
+    state, noisy = session.states["robustness"], study.noise.result
     return Asked(
-        **{"n": session.source.n, "K": session.K, "truth": view.truth, "sigmas": SIGMAS},
-        unit=view.unit,
+        **{"n": session.source.n, "K": session.K, "truth": state.truth, "sigmas": SIGMAS},
+        unit=state.unit,
         rms=None if noisy is None else noisy.rms,
         simulated=session.source.simulated,
     )

@@ -41,7 +41,7 @@ def publish() -> None:
     if session.data not in CATALOG:
         uploads.hold(session.source)
     runs_state.hold(session.states)
-    words = links.words_of(_view(session))
+    words = links.words_of(_link(session))
     if {name: st.query_params.get_all(name) for name in st.query_params} != words:
         st.query_params.from_dict(words)
 
@@ -109,11 +109,11 @@ def hear_choice(key: str, serial: object) -> None:
     st.session_state[f"{key} serial"] = serial
 
 
-def _view(session: Session) -> links.View:
+def _link(session: Session) -> links.Link:
     data, recipe = session.data, session.recipe
     if session.missing and session.asked:
         data, recipe = session.missing, replace(recipe, source=session.asked.source)
-    return links.View(
+    return links.Link(
         data, recipe, session.K, tuple(session.indexes), session.position,
         session.effort, session.show, tuple(session.methods), session.metric, session.query,
         session.states,
@@ -123,29 +123,29 @@ def _view(session: Session) -> links.View:
 def _from_address() -> Session:
     words = {name: st.query_params.get_all(name) for name in st.query_params}
     defaults = tuple(INDEXES[key]() for key in DEFAULT_INDEXES)
-    usual = links.View(
+    usual = links.Link(
         DEFAULT_DATA, QueryRecipe(), DEFAULT_K, defaults, 0, 0, "best", DEFAULT_METHODS
     )
-    view = links.view_of(words, usual)
-    source = uploads.find(view.data)
-    data, missing = view.data, ""
+    link = links.link_of(words, usual)
+    source = uploads.find(link.data)
+    data, missing = link.data, ""
     if source is None:
-        data, missing = (view.data, "") if view.data in CATALOG else (DEFAULT_DATA, view.data)
+        data, missing = (link.data, "") if link.data in CATALOG else (DEFAULT_DATA, link.data)
         source = shipped(data)
-    recipe = view.recipe if "queries" in words else default_recipe(source, view.recipe.seed)
+    recipe = link.recipe if "queries" in words else default_recipe(source, link.recipe.seed)
     if recipe.source == "own" and source.m == 0:
         recipe = replace(recipe, source="rows")
     if source.n == 1 and recipe.exclude_self:  # nothing would be left to find
         recipe = replace(recipe, exclude_self=False)
-    session = Session(source, data, recipe, missing=missing, asked=view.recipe if missing else None)
-    session.metric, session.K = possible(source, recipe, view.metric), view.K
-    session.indexes = list(view.indexes)
-    session.position = min(view.position, len(session.kept) - 1)
+    session = Session(source, data, recipe, missing=missing, asked=link.recipe if missing else None)
+    session.metric, session.K = possible(source, recipe, link.metric), link.K
+    session.indexes = list(link.indexes)
+    session.position = min(link.position, len(session.kept) - 1)
     session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
     if "effort" in words:
-        session.effort = view.effort
-    session.show, session.methods, session.query = view.show, list(view.methods), view.query
-    session.states = dict(view.states)
+        session.effort = link.effort
+    session.show, session.methods, session.query = link.show, list(link.methods), link.query
+    session.states = dict(link.states)
     if "method" not in words:
         session.methods += baselines(source)
     return session

@@ -1,4 +1,4 @@
-"""A view as the words of a link, and back. What cannot be read is left at its default."""
+"""What a link holds as its words, and back. What cannot be read is left at its default."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ def index_of(text: str) -> Index | None:
 
 
 @dataclass(frozen=True)
-class View:
+class Link:
     """What a link holds."""
 
     data: str  # a key of the catalog, or the fingerprint of an upload
@@ -70,37 +70,37 @@ class View:
     )  # what other pages ask, by name
 
 
-def words_of(view: View) -> dict[str, list[str]]:
-    """The view as query parameters."""
-    recipe = view.recipe
+def words_of(link: Link) -> dict[str, list[str]]:
+    """The link as query parameters."""
+    recipe = link.recipe
     return {
-        "data": [view.data],
+        "data": [link.data],
         "queries": [
             f"{recipe.source} {recipe.count} {recipe.noise:g} {format_value(recipe.exclude_self)}"
         ],
         "seed": [str(recipe.seed)],
-        "k": [str(view.K)],
-        "index": [index_text(index) for index in view.indexes],
-        "at": [str(view.position)],
-        "effort": [str(view.effort)],
-        "show": [view.show],
-        "method": list(view.methods) or [NO_METHOD],
-        "metric": [view.metric],
-        **({"query": [view.query]} if 0 < len(view.query) <= LONGEST_QUERY else {}),
-        **{name: [text] for name, v in view.states.items() if (text := changes_text(v))},
-        **report_link.words_of(view.states["report"]),
+        "k": [str(link.K)],
+        "index": [index_text(index) for index in link.indexes],
+        "at": [str(link.position)],
+        "effort": [str(link.effort)],
+        "show": [link.show],
+        "method": list(link.methods) or [NO_METHOD],
+        "metric": [link.metric],
+        **({"query": [link.query]} if 0 < len(link.query) <= LONGEST_QUERY else {}),
+        **{name: [text] for name, v in link.states.items() if (text := changes_text(v))},
+        **report_link.words_of(link.states["report"]),
     }
 
 
-def view_of(words: Words, usual: View) -> View:
-    """The view these parameters ask for, `usual` where they say nothing or nothing readable."""
+def link_of(words: Words, usual: Link) -> Link:
+    """What these parameters ask for, `usual` where they say nothing or nothing readable."""
     indexes = tuple(
         dict.fromkeys(i for i in map(index_of, words.get("index", ())) if i is not None)
     )
     indexes = indexes or usual.indexes
     states = {name: _page_state(v, _first(words, name)) for name, v in default_states().items()}
     states["report"] = report_link.with_words(states["report"], words)
-    return View(
+    return Link(
         data=_first(words, "data") or usual.data,
         recipe=_recipe(words, usual.recipe),
         K=min(max(_whole(words, "k", usual.K), 1), 100),

@@ -137,5 +137,5 @@ STATES: dict[str, type[Any]] = {
 
 
 def default_states() -> dict[str, Any]:
-    """Every page's view as it is before anything was chosen."""
+    """Every page's state as it is before anything was chosen."""
     return {name: cls() for name, cls in STATES.items()}

@@ -12,22 +12,22 @@ from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportStat
 LONGEST_WRITTEN = 1_500  # both, as an address writes them: up to nine characters for one
 
 
-def fits(view: ReportState) -> bool:
+def fits(state: ReportState) -> bool:
     """Whether a link holds title and note; of what is too long it holds the title alone."""
-    return _length(view.title) + _length(view.note) <= LONGEST_WRITTEN
+    return _length(state.title) + _length(state.note) <= LONGEST_WRITTEN
 
 
-def words_of(view: ReportState) -> dict[str, list[str]]:
+def words_of(state: ReportState) -> dict[str, list[str]]:
     """What is written, as query parameters."""
-    written = {"title": view.title, "note": view.note if fits(view) else ""}
+    written = {"title": state.title, "note": state.note if fits(state) else ""}
     return {name: [text] for name, text in written.items() if 0 < _length(text) <= LONGEST_WRITTEN}
 
 
-def with_words(view: ReportState, words: Mapping[str, Sequence[str]]) -> ReportState:
-    """`view` with what a link holds, no longer than the boxes take; a title is one line."""
+def with_words(state: ReportState, words: Mapping[str, Sequence[str]]) -> ReportState:
+    """`state` with what a link holds, no longer than the boxes take; a title is one line."""
     title, note = ("".join(words.get(name, ())[:1]) for name in ("title", "note"))
     title = " ".join(title.splitlines())
-    return replace(view, title=title[:LONGEST_TITLE], note=note[:LONGEST_NOTE])
+    return replace(state, title=title[:LONGEST_TITLE], note=note[:LONGEST_NOTE])
 
 
 def _length(text: str) -> int:

@@ -77,16 +77,16 @@ class RunsState:
 
 def hold(states: dict[str, Any]) -> None:
     """Find the shelf that a link names, or keep the one that is there known by its name."""
-    view: RunsState = states["runs"]
+    state: RunsState = states["runs"]
     now = monotonic()
     with _LOCK:
         for name in [name for name, (until, _) in _LINGERING.items() if until < now]:
             del _LINGERING[name]
-        shelf = _HELD.get(view.shelf) if view.kept is None else view.kept
+        shelf = _HELD.get(state.shelf) if state.kept is None else state.kept
         if shelf is not None:
             _HELD[shelf.name] = shelf
             _LINGERING[shelf.name] = (now + LINGER, shelf)
-    if shelf is not view.kept:
-        states["runs"] = replace(view, kept=shelf)
-    elif shelf is None and view.shelf:
-        states["runs"] = replace(view, shelf="", lost=True)
+    if shelf is not state.kept:
+        states["runs"] = replace(state, kept=shelf)
+    elif shelf is None and state.shelf:
+        states["runs"] = replace(state, shelf="", lost=True)

@@ -52,7 +52,7 @@ def draw(session: Session, answer: Tuned | Within) -> None:
 
 def _ask(session: Session, growing: Task[Scaling]) -> None:
     """How many items there will be, and the button."""
-    declared = params_of(search.view_of(session))["items"]
+    declared = params_of(search.state_of(session))["items"]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = f"tune items {items_of(session)}"
         st.number_input(
@@ -79,8 +79,8 @@ def _ask(session: Session, growing: Task[Scaling]) -> None:
 
 def items_of(session: Session) -> int:
     """The number of items asked about, never fewer than there are."""
-    view, n = search.view_of(session), session.source.n
-    return max(view.items or USUAL * n, n)
+    state, n = search.state_of(session), session.source.n
+    return max(state.items or USUAL * n, n)
 
 
 def _take_items(key: str) -> None:

@@ -29,19 +29,19 @@ LIMITS = {"inner_products": 100, "megabytes": 1.0, "seconds": 1.0}  # and the st
 def take(session: Session) -> None:
     """Hear of the sliders: what they were moved to is what is asked from here on."""
     for name in SLIDERS:
-        value = moved_to(_steps(search.view_of(session), name), key=_key(name))
+        value = moved_to(_steps(search.state_of(session), name), key=_key(name))
         if value is not None:  # at once: asking the next slider may end this run
             search.change(session, **{name: value})
 
 
 def draw(session: Session) -> DeltaGenerator:
     """Everything but the sliders; returns their place, for `sliders`."""
-    view = search.view_of(session)
-    declared = params_of(view)
+    state = search.state_of(session)
+    declared = params_of(state)
     st.segmented_control(
         declared["known"].label,
         KNOWN,
-        default=view.known,
+        default=state.known,
         format_func=KNOWN.__getitem__,
         key=_key("known"),
         on_change=_take_known,
@@ -49,11 +49,11 @@ def draw(session: Session) -> DeltaGenerator:
         help=declared["known"].help,
     )
     place = st.container(gap="small")
-    if view.known == "budget":
+    if state.known == "budget":
         for name, step in LIMITS.items():
-            _limit(view, name, step)
+            _limit(state, name, step)
     method.choose()
-    what = "cheapest" if view.known == "precision" else "most precise"
+    what = "cheapest" if state.known == "precision" else "most precise"
     if st.button(
         f"Find the {what} setting",
         type="primary",
@@ -69,15 +69,15 @@ def draw(session: Session) -> DeltaGenerator:
 
 def sliders(session: Session) -> None:
     """Draw them, after all that they lead to."""
-    view = search.view_of(session)
-    if view.known == "precision":
-        _slider(view, "precision", f"Precision@{session.K}, at least", "{:.3g}".format)
-        _slider(view, "confidence", params_of(view)["confidence"].label, _percent)
+    state = search.state_of(session)
+    if state.known == "precision":
+        _slider(state, "precision", f"Precision@{session.K}, at least", "{:.3g}".format)
+        _slider(state, "confidence", params_of(state)["confidence"].label, _percent)
 
 
-def _slider(view: TuneState, name: str, label: str, text: Callable[[float], str]) -> None:
-    steps, value = _steps(view, name), getattr(view, name)
-    about = params_of(view)[name].help
+def _slider(state: TuneState, name: str, label: str, text: Callable[[float], str]) -> None:
+    steps, value = _steps(state, name), getattr(state, name)
+    about = params_of(state)[name].help
     value_slider(label, steps, value, key=_key(name), text=text, help=about)
 
 
@@ -89,15 +89,15 @@ def _key(name: str) -> str:
     return f"tune {name}"
 
 
-def _steps(view: TuneState, name: str) -> list[float]:
+def _steps(state: TuneState, name: str) -> list[float]:
     """The places of a slider; a link may ask for one of its own."""
-    return sorted({*SLIDERS[name], getattr(view, name)})
+    return sorted({*SLIDERS[name], getattr(state, name)})
 
 
-def _limit(view: TuneState, name: str, step: float) -> None:
+def _limit(state: TuneState, name: str, step: float) -> None:
     """A field that may be empty."""
-    declared, number = params_of(view)[name], type(step)
-    app_state.set_widget(_key(name), getattr(view, name) or None)
+    declared, number = params_of(state)[name], type(step)
+    app_state.set_widget(_key(name), getattr(state, name) or None)
     st.number_input(
         declared.label,
         number(0),

@@ -27,7 +27,7 @@ def answer_of(session: Session) -> Answer | None:
     trials = search.known(session)
     if not trials or need.too_few(session):
         return None
-    need_or_budget = search.asked_of(search.view_of(session))
+    need_or_budget = search.asked_of(search.state_of(session))
     if isinstance(need_or_budget, Need):
         return cheapest(trials, session.K, need_or_budget)
     return most_precise(trials, session.K, need_or_budget)

@@ -27,23 +27,23 @@ class Search:
     rounds: int
 
 
-def view_of(session: Session) -> TuneState:
+def state_of(session: Session) -> TuneState:
     """What this visitor asks of Tune."""
-    view: TuneState = session.states["tune"]
-    return view
+    state: TuneState = session.states["tune"]
+    return state
 
 
 def change(session: Session, **values: object) -> None:
     """Put other values into what is asked."""
-    session.states["tune"] = replace(view_of(session), **values)  # type: ignore[arg-type]
+    session.states["tune"] = replace(state_of(session), **values)  # type: ignore[arg-type]
 
 
-def asked_of(view: TuneState) -> Need | Budget:
+def asked_of(state: TuneState) -> Need | Budget:
     """The precision asked for and how sure of it, or the limits that are set."""
-    if view.known == "precision":
-        return Need(view.precision, view.confidence)
-    return Budget(view.inner_products or None, view.megabytes * MEGABYTE or None,
-                  view.seconds or None)  # fmt: skip
+    if state.known == "precision":
+        return Need(state.precision, state.confidence)
+    return Budget(state.inner_products or None, state.megabytes * MEGABYTE or None,
+                  state.seconds or None)  # fmt: skip
 
 
 def begin(session: Session) -> None:
@@ -57,7 +57,7 @@ def begin(session: Session) -> None:
 
 def under_way(session: Session) -> bool:
     """Whether the button was pressed for what is on the page now."""
-    search: Search | None = view_of(session).search
+    search: Search | None = state_of(session).search
     if search is None or search.data != _data(session):
         return False
     same_k = search.K == session.K or not any(INDEXES[k].depends_on_k for k in session.methods)
@@ -71,7 +71,7 @@ def go_on(session: Session) -> None:
     for measurement, order in measurements.items():
         if measurement.result is None:
             measurement.start(session.owner, order)
-    search: Search = view_of(session).search
+    search: Search = state_of(session).search
     if search.rounds and not any(m.unsettled or _cancelled(m) for m in measurements):
         change(session, search=replace(search, rounds=search.rounds - 1))
         if _remember(session, _between(session)):
@@ -83,7 +83,7 @@ def watching(session: Session) -> bool:
     measurements = wanted(session)
     if any(m.job is not None and m.job.active for m in measurements):
         return True
-    more = under_way(session) and view_of(session).search.rounds > 0
+    more = under_way(session) and state_of(session).search.rounds > 0
     return more and not any(_cancelled(m) for m in measurements)
 
 
@@ -123,7 +123,7 @@ def _between(session: Session) -> list[Index]:
     """Settings worth trying after those that are known; none where tuning is not possible."""
     source = session.source
     try:
-        return further(known(session), session.K, asked_of(view_of(session)), source.n, source.d)
+        return further(known(session), session.K, asked_of(state_of(session)), source.n, source.d)
     except MipsError:
         return []
 

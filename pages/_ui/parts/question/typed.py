@@ -23,10 +23,10 @@ EXACT = "f32:"  # begins a vector as links write it: its float32 bytes, little-e
 LONGEST_TITLE = 80  # characters
 
 
-def view_of(session: Session) -> SearchState:
+def state_of(session: Session) -> SearchState:
     """What was chosen on the page beside the query."""
-    view: SearchState = session.states["search"]
-    return view
+    state: SearchState = session.states["search"]
+    return state
 
 
 def written(vector: Matrix) -> str:
@@ -71,7 +71,7 @@ def question_of(session: Session, kind: str, typed: str) -> Question | None:
     if kind == "words":
         asked = words_of(session, typed)
         vector = asked.vector
-        exclude = asked.rows if view_of(session).leave_out else ()
+        exclude = asked.rows if state_of(session).leave_out else ()
     else:
         vector = vector_of(session, typed)
     return question_of_vector(session.dataset, vector, session.K, exclude)

@@ -31,7 +31,7 @@ def draw(session: Session, asked: Picked) -> None:
 
 
 def _words(session: Session, asked: Picked) -> None:
-    view = search_typed.view_of(session)
+    state = search_typed.state_of(session)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         key = f"search words {asked.typed}"
         st.text_input(
@@ -47,17 +47,17 @@ def _words(session: Session, asked: Picked) -> None:
             "quotes.",
         )
         declared = params_of(SearchState)["leave_out"]
-        switch = f"search leave out {view.leave_out}"
+        switch = f"search leave out {state.leave_out}"
         st.toggle(
             declared.label,
-            view.leave_out,
+            state.leave_out,
             key=switch,
             on_change=_take_switch,
             args=(switch,),
             help=declared.help,
         )
     if asked.typed.strip():
-        _say(session, asked, view)
+        _say(session, asked, state)
     else:
         st.caption("Write labels with + and - between, and press Enter.")
 
@@ -69,14 +69,14 @@ def _example(session: Session) -> str:
     return " + ".join([" - ".join(short[:2]), *short[2:]])
 
 
-def _say(session: Session, asked: Picked, view: SearchState) -> None:
+def _say(session: Session, asked: Picked, state: SearchState) -> None:
     """Which rows were taken where labels repeat, and what is left out."""
     try:
         found = search_typed.words_of(session, asked.typed)
     except MipsError:  # said in the place of the answers
         return
     said = [plain(note) for note in found.notes]
-    if view.leave_out and found.rows:
+    if state.leave_out and found.rows:
         many = len(found.rows)
         named = "The item named is" if many == 1 else f"The {many:,} items named are"
         said.append(f"{named} left out of the answers.")
@@ -120,5 +120,5 @@ def _take(key: str, asked: Picked) -> None:
 def _take_switch(key: str) -> None:
     session = app_state.current()
     session.states["search"] = replace(
-        search_typed.view_of(session), leave_out=app_state.widget(key)
+        search_typed.state_of(session), leave_out=app_state.widget(key)
     )
