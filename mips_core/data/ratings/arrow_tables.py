@@ -10,7 +10,7 @@ from mips_core.base.arrays import Floats
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.data.ratings.blocks import Block, FileRatings, Gathered, RatingFaults
 from mips_core.data.ratings.columns import RatingColumn, RatingRoles, assign
-from mips_core.data.ratings.lines import number_of, time_of
+from mips_core.data.ratings.table import number_of, time_of
 from mips_core.data.readers.arrow_files import CodedTexts, is_arrow, is_parquet, table_columns
 from mips_core.data.readers.choices import RatingChoices
 from mips_core.data.readers.contract import Source

@@ -10,9 +10,9 @@ from mips_core.base import limits
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import DataError
 from mips_core.data.ratings.ratings import Codes
+from mips_core.data.readers.bad_rows import SHOWN, Places
 from mips_core.data.readers.choices import RatingOffers, UnsettledRatingsError
 from mips_core.data.readers.contract import Source
-from mips_core.data.readers.text.places import SHOWN, Places
 
 BATCH = 65_536
 SKIP_BAD = "Correct them, or choose to leave out bad lines."

@@ -15,7 +15,7 @@ from mips_core.data.readers.choices import (
 )
 from mips_core.data.readers.names import quoted
 from mips_core.data.readers.ratings_signs import is_part_of_time, key_of, named
-from mips_core.data.readers.text.lines import is_decimal_comma, is_number
+from mips_core.data.readers.text.numbers import is_decimal_comma, is_number
 
 DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?|[A-Z][a-z]{2} [A-Z][a-z]{2} \d.*")
 STAMP = re.compile(r"\d{9,10}(\.\d+)?|\d{12,13}")

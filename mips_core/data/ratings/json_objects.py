@@ -9,12 +9,11 @@ from typing import Any
 from mips_core.base.errors import DataError
 from mips_core.data.ratings.blocks import Entry, FileRatings, Gathered, RatingFaults
 from mips_core.data.ratings.columns import RatingColumn, RatingRoles, assign
-from mips_core.data.ratings.lines import SHOWN_CHARACTERS, lines_of, time_of, usable_rating
+from mips_core.data.ratings.table import SHOWN_CHARACTERS, lines_of, time_of, usable_rating
 from mips_core.data.readers.choices import RatingChoices
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.json.stream import JsonStream
-from mips_core.data.readers.text.encodings import encoding_of
-from mips_core.data.readers.text.lines import BOM, is_text
+from mips_core.data.readers.text.lines import BOM, encoding_of, is_text
 
 SAMPLE = 100
 MOST_FIELDS = 100

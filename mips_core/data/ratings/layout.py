@@ -16,6 +16,7 @@ from mips_core.data.readers.csv.layout import TableLayout
 from mips_core.data.readers.names import choosable
 from mips_core.data.readers.ratings_signs import named
 from mips_core.data.readers.text import lines as text
+from mips_core.data.readers.text.numbers import is_number
 
 SEPARATORS = ("::", "\t", ";", "|", ",", text.BLANK)
 PREAMBLE_LINES = 20
@@ -161,7 +162,7 @@ def _preamble(filled: Sequence[Row], width: int) -> int:
 def _is_header(head: Sequence[str], body: Sequence[Sequence[str]], width: int) -> bool:
     roles = [role for role in ("user", "item", "value", "time", "title") if
              named(head, role) is not None]  # fmt: skip
-    if len(roles) > 1 and not any(map(text.is_number, head)):
+    if len(roles) > 1 and not any(map(is_number, head)):
         return True
     if _heads_matrix(head, body, width):
         return True

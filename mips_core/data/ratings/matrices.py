@@ -13,13 +13,13 @@ from mips_core.base.text import counted
 from mips_core.data.ratings.blocks import Block, FileRatings, Gathered, RatingFaults
 from mips_core.data.ratings.columns import LEAST_ITEMS, WORDS
 from mips_core.data.ratings.layout import MOST_JUDGED, RatingsLayout
-from mips_core.data.ratings.lines import decimal_of, number_of, rows_of
 from mips_core.data.ratings.ratings import Codes
+from mips_core.data.ratings.table import decimal_of, number_of, rows_of
 from mips_core.data.readers.choices import RatingChoices, RatingOffers
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.names import is_id
 from mips_core.data.readers.ratings_signs import key_of, named
-from mips_core.data.readers.text.encodings import encoding_of
+from mips_core.data.readers.text.lines import encoding_of
 
 Positions = NDArray[np.integer[Any]]
 

@@ -8,10 +8,9 @@ from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.data.ratings.blocks import FileRatings, Gathered
-from mips_core.data.ratings.by_arrow import read_triples
 from mips_core.data.ratings.columns import RatingRoles
 from mips_core.data.ratings.layout import RatingsLayout
-from mips_core.data.ratings.lines import lines_of
+from mips_core.data.ratings.table import lines_of, read_triples
 from mips_core.data.readers.choices import RatingChoices
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.csv.dialect import Dialect

@@ -9,11 +9,11 @@ import numpy as np
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.data.ratings.blocks import Block, Entry, FileRatings, Gathered, RatingFaults
-from mips_core.data.ratings.lines import SHOWN_CHARACTERS, lines_of, time_of, usable_rating
+from mips_core.data.ratings.table import SHOWN_CHARACTERS, lines_of, time_of, usable_rating
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.ratings_signs import NETFLIX
 from mips_core.data.readers.text import lines as text
-from mips_core.data.readers.text.encodings import encoding_of
+from mips_core.data.readers.text.lines import encoding_of
 
 MOVIE = re.compile(rb"^([^,:\s]+):[ \t\r]*\n", re.M)
 

@@ -1,4 +1,4 @@
-"""From files to Ratings: each file is read, then they are joined, cleaned and remarked on."""
+"""From files to Ratings: each file is recognised and read, then they are joined and remarked on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -7,15 +7,37 @@ import numpy as np
 
 from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent
-from mips_core.data.ratings import remarks
+from mips_core.data.ratings import (
+    arrow_tables,
+    json_objects,
+    matrices,
+    matrix_market,
+    netflix,
+    remarks,
+)
 from mips_core.data.ratings.blocks import Block, FileRatings, Gathered, compacted, joined, latest
-from mips_core.data.ratings.files import read_file
+from mips_core.data.ratings.columns import assign
+from mips_core.data.ratings.layout import FORM, RatingsLayout, layout_of
 from mips_core.data.ratings.ratings import Ratings
-from mips_core.data.ratings.titles import Titles
-from mips_core.data.readers.choices import RatingChoices, RatingOffers
+from mips_core.data.ratings.table import read_triples
+from mips_core.data.ratings.titles import (
+    Titles,
+    is_netflix,
+    read_netflix,
+    read_titles,
+    title_columns,
+)
+from mips_core.data.readers.arrays.sparse_matrix import is_sparse_file, sparse_triples
+from mips_core.data.readers.choices import Choices, RatingChoices, RatingOffers
+from mips_core.data.readers.contract import Rank, Source, recognise
+from mips_core.data.readers.foreign import kind_of
+from mips_core.data.readers.ratings_signs import is_ratings
 from mips_core.data.readers.reading import Paths, paths_of
+from mips_core.data.readers.text.lines import is_text
 from mips_core.data.readers.unpack import unpacked
 
+ARRAYS = ("npy", "npz")  # keys of readers that may hold a matrix of ratings
+ABOUT_USERS = ("u.user", "users.dat", ".user")
 EXPECTED = "Ratings have one line for each, with a user, an item and a number."
 
 
@@ -34,7 +56,7 @@ def read_ratings(
     """The ratings of one or several files, with titles where a file of them is among those.
 
     Nothing in a file is executed. Raises DataError for whatever holds no ratings, saying what was
-    contents, where, and what to do; UnsettledRatingsError where a person must choose columns.
+    found, where, and what to do; UnsettledRatingsError where a person must choose columns.
     """
     gathered, contents = Gathered(), _Contents()
     with unpacked(paths_of(paths), progress) as sources:
@@ -150,3 +172,78 @@ def _titles(files: Sequence[Titles], items: Sequence[str]) -> tuple[dict[str, st
 def _offers(parts: Sequence[FileRatings], log: bool) -> RatingOffers:
     bad = sum(part.bad_lines for part in parts)
     return replace(parts[0].offers, log=log, bad_lines=bad)
+
+
+def read_file(
+    source: Source, gathered: Gathered, choices: RatingChoices
+) -> FileRatings | Titles | DataError:
+    """What `source` holds; a DataError, returned, where that is neither ratings nor titles.
+
+    Raises DataError where ratings or titles are damaged.
+    """
+    if matrix_market.matches(source):
+        return matrix_market.read(source, gathered, choices)
+    if arrow_tables.matches(source):
+        return arrow_tables.read(source, gathered, choices)
+    if not is_text(source.head):
+        return _array(source, gathered)
+    if kind_of(source.head, source.plain_name) is not None and not is_ratings(source.head):
+        return _foreign(source)
+    if netflix.matches(source):
+        return netflix.read(source, gathered, skip_bad=choices.skip_bad)
+    if json_objects.matches(source):
+        return json_objects.read(source, gathered, choices)
+    return _table(source, gathered, choices)
+
+
+def _array(source: Source, gathered: Gathered) -> FileRatings | DataError:
+    try:
+        reader = recognise(source)
+    except DataError as error:
+        return error
+    if reader.rank == Rank.FOREIGN:
+        return _foreign(source)
+    if reader.key not in ARRAYS:
+        return DataError(f"{source.name} is {reader.label}, which holds no ratings here.", FORM)
+    if is_sparse_file(source):
+        return matrices.of_sparse(source, *sparse_triples(source), gathered)
+    table = reader.read(source, Choices())
+    return matrices.of_array(source, table.vectors, gathered)
+
+
+def _foreign(source: Source) -> DataError:
+    """The refusal of a file that is known to be something else."""
+    kind = kind_of(source.head, source.plain_name)
+    what = "in no format known here" if kind is None else kind.what.replace(", not vectors", "")
+    return DataError(f"{source.name} is {what}.", FORM)
+
+
+def _table(
+    source: Source, gathered: Gathered, choices: RatingChoices
+) -> FileRatings | Titles | DataError:
+    if source.plain_name.endswith(ABOUT_USERS):
+        return DataError(f"{source.name} describes users and holds no ratings.", FORM)
+    if is_netflix(source):
+        return read_netflix(source)
+    try:
+        layout = layout_of(source, choices)
+    except DataError as error:
+        return error
+    columns = title_columns(source, layout)
+    if columns is not None and not (choices.user or choices.item):
+        return read_titles(source, layout, columns)
+    if matrices.is_matrix(layout, choices):
+        return matrices.read_table(source, layout, gathered, choices)
+    return _triples(source, layout, gathered, choices)
+
+
+def _triples(
+    source: Source, layout: RatingsLayout, gathered: Gathered, choices: RatingChoices
+) -> FileRatings | DataError:
+    try:
+        roles = assign(layout.columns, layout.header, choices, source.name)
+    except DataError as error:
+        return error
+    ratings = read_triples(source, layout, roles, gathered, skip_bad=choices.skip_bad)
+    notes = [*(f"{source.name}: {note}" for note in layout.notes), *roles.notes, *ratings.notes]
+    return replace(ratings, notes=notes, offers=roles.offers(layout.columns, layout.header))

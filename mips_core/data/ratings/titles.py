@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.ratings.layout import RatingsLayout, stripped
-from mips_core.data.ratings.lines import lines_of
+from mips_core.data.ratings.table import lines_of
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.csv.dialect import BrokenRowError, Row, bare
 from mips_core.data.readers.ratings_signs import key_of, named
-from mips_core.data.readers.text.encodings import encoding_of
+from mips_core.data.readers.text.lines import encoding_of
 
 NAMES = re.compile(r"(^|[^a-z])(movies?|items?|titles?|artists?|books?|tracks?|songs?|products?)"
                    r"([^a-z]|$)")  # fmt: skip
@@ -48,7 +48,7 @@ def read_netflix(source: Source) -> Titles:
     return _gathered(rows, (0, 2), source, notes)
 
 
-def columns_of(source: Source, layout: RatingsLayout) -> TitlePlaces | None:
+def title_columns(source: Source, layout: RatingsLayout) -> TitlePlaces | None:
     """Columns of ids and titles; None where the file holds no titles."""
     return _by_names(layout) if layout.header else _by_content(source, layout)
 

@@ -12,8 +12,7 @@ from mips_core.data.readers.csv.dialect import BrokenRowError, Dialect
 from mips_core.data.readers.json.rows import clean
 from mips_core.data.readers.json.stream import DECODER, RepeatedNameError
 from mips_core.data.readers.names import EXAMPLES, choosable, examples, is_id, is_label, quoted
-from mips_core.data.readers.text.encodings import encoding_of
-from mips_core.data.readers.text.lines import is_text
+from mips_core.data.readers.text.lines import encoding_of, is_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 SPARE_LINES = 1000  # blank ones at the end, before the file is refused

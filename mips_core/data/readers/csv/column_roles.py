@@ -8,7 +8,7 @@ from mips_core.base.text import counted
 from mips_core.data.readers.choices import NONE, Choices, Offers, UnsettledError
 from mips_core.data.readers.csv.columns import Columns, offers_of
 from mips_core.data.readers.names import VECTORS, is_id, is_label, plain, quoted
-from mips_core.data.readers.text.lines import count_numbers, is_decimal_comma, is_grouped
+from mips_core.data.readers.text.numbers import count_numbers, is_decimal_comma, is_grouped
 
 PROSE = ("text", "sentence", "document", "content", "description")  # longer than a name
 LONG_NUMBER = 40  # characters

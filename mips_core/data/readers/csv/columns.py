@@ -8,7 +8,7 @@ from functools import cached_property
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import Offer, Offers
 from mips_core.data.readers.names import EXAMPLES, choosable, examples, quoted
-from mips_core.data.readers.text.lines import count_numbers
+from mips_core.data.readers.text.numbers import count_numbers
 
 Rows = Sequence[Sequence[str]]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mips_core.base.errors import DataError
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.text import lines as text
+from mips_core.data.readers.text.numbers import is_list
 
 LINES = 50  # looked at, to tell lists from cells
 
@@ -79,7 +80,7 @@ def _are_lists(head: bytes) -> bool:
     """Whether lines are vectors in brackets, as Python prints tuples: their commas cut nothing."""
     lines = [line.strip() for line in head.decode("latin-1").split("\n")[:LINES] if line.strip()]
     closed = [line for line in lines if line[0] in "([{" and line[-1] in ")]}"]
-    return len(closed) * 2 > len(lines) and all(map(text.is_list, closed))
+    return len(closed) * 2 > len(lines) and all(map(is_list, closed))
 
 
 def _quotes(head: bytes, sign: str) -> bool:

@@ -12,7 +12,8 @@ from mips_core.data.readers.csv.column_roles import ColumnRoles, assign_columns
 from mips_core.data.readers.csv.columns import Columns, Rows, list_lengths
 from mips_core.data.readers.csv.dialect import Dialect
 from mips_core.data.readers.names import VECTORS, check_width, is_id, plain, quoted
-from mips_core.data.readers.text.lines import count_numbers, is_list, is_remark
+from mips_core.data.readers.text.lines import is_remark
+from mips_core.data.readers.text.numbers import count_numbers, is_list
 
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "#value!", "#div/0!"}
 NEED = "A table needs one vector a row, in columns of numbers or in one column of lists."

@@ -15,7 +15,7 @@ from mips_core.data.readers.csv.dialect import Dialect, check_quotes, dialect_of
 from mips_core.data.readers.csv.layout import vector_layout
 from mips_core.data.readers.csv.rows import TableRows
 from mips_core.data.readers.text import lines as text
-from mips_core.data.readers.text.encodings import begins_in_utf8, encoding_of
+from mips_core.data.readers.text.lines import begins_in_utf8, encoding_of
 
 
 def matches(head: bytes, name: str) -> bool:

@@ -9,13 +9,13 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted
+from mips_core.data.readers.bad_rows import Places, shown
 from mips_core.data.readers.contract import Source, Table
 from mips_core.data.readers.csv.dialect import BrokenRowError, Row
 from mips_core.data.readers.csv.layout import MISSING, NEED, VectorLayout
 from mips_core.data.readers.names import quoted
 from mips_core.data.readers.text import lines as text
-from mips_core.data.readers.text.numbers import matrix_of_cells
-from mips_core.data.readers.text.places import Places, shown
+from mips_core.data.readers.text.numbers import list_inside, matrix_of_cells
 
 BATCH_ROWS = 1024
 BATCH_CHARACTERS = 8 * 2**20
@@ -154,7 +154,7 @@ class TableRows:
         """The numbers of a cell; None where they are not what the other rows have."""
         column = self.roles.vectors[0]
         where = f", column {column + 1},"
-        inner = text.list_inside(cell)
+        inner = list_inside(cell)
         if "..." in cell or "…" in cell:
             raise DataError(
                 f"{self.source.name} cannot be read: line {line:,}{where} holds a vector shortened "

@@ -12,8 +12,7 @@ from mips_core.data.readers.csv.column_roles import KNOWN, NoNumbersError, assig
 from mips_core.data.readers.csv.columns import Columns
 from mips_core.data.readers.json.stream import shown_text
 from mips_core.data.readers.names import plain, quoted
-from mips_core.data.readers.text.lines import is_list, list_inside
-from mips_core.data.readers.text.numbers import is_numbers
+from mips_core.data.readers.text.numbers import is_list, is_numbers, list_inside
 
 SAMPLE = 256
 MOST_FIELDS = 5000

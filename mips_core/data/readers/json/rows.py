@@ -11,14 +11,13 @@ from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted
 from mips_core.data.readers.arrays.npy import check_labels
+from mips_core.data.readers.bad_rows import Places, shown
 from mips_core.data.readers.choices import NONE, Choices, Offers
 from mips_core.data.readers.contract import NONE_LEFT, Table
 from mips_core.data.readers.json.fields import SAMPLE, Fields, at, make_fields
 from mips_core.data.readers.json.stream import shown_text
 from mips_core.data.readers.names import decode, quoted
-from mips_core.data.readers.text.lines import list_inside
-from mips_core.data.readers.text.numbers import is_numbers, matrix_of
-from mips_core.data.readers.text.places import Places, shown
+from mips_core.data.readers.text.numbers import is_numbers, list_inside, matrix_of
 
 CORRECT = "Correct this row or leave it out."
 SAME = "All vectors need the same length."

@@ -1,5 +1,6 @@
-"""Lines of text as bytes: samples, blocks, and which sign separates the values."""
+"""Lines of text as bytes: samples, blocks, their encoding, and the sign between the values."""
 
+import codecs
 import csv
 import re
 from collections.abc import Iterator, Sequence
@@ -8,6 +9,7 @@ from statistics import median_high
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.contract import Source
+from mips_core.data.readers.text.numbers import count_numbers, is_grouped, is_number
 
 LINE_BYTES = 16 * 2**20
 """Longest line read."""
@@ -18,22 +20,11 @@ SAMPLE_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
 BLANK = " "  # stands for any run of spaces and tabs
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
-_NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)",
-                     re.I | re.A)  # fmt: skip
-_OPEN = re.compile(r"(\w+\()?[\[({\s]*[\[({]")
-_LISTED = re.compile(r"[\s,;|\[({]")  # a list has one of these
-_SCALAR = re.compile(r"\b(?:np\.|numpy\.)?\w+\(([^()\[\]]*)\)")  # np.float32(0.1), tensor(0.1)
-_PLAIN = r"[-+−]?\d[\d.,' ]*"
-_GROUPED = re.compile(
-    rf"[€$£¥]\s?{_PLAIN}|{_PLAIN}\s?[%€$£¥]|"
-    r"[-+−]?\d{1,3}(([,' \xa0\u202f]\d{3})+(\.\d+)?|([. \xa0]\d{3})+(,\d+)?)"
-)
-_SIGNS = str.maketrans(",;|", "   ")  # between the numbers of a list
-FEWEST_BARE = 3  # numbers of a list without brackets
 _BRACKETED = re.compile(rb"(?<=[ \t:=,])\[([-+\d.eE, \t]+)\]\s*$")  # after a word
 _COMMAS = re.compile(rb"(?<!\S)(?:[-+]|\xe2\x88\x92)?\d*,\d+([eE][-+]?\d+)?\s*$")
 _IN_NUMBER = re.compile(rb"(?<!\S)((?:[-+]|\xe2\x88\x92)?\d*),(\d+(?:[eE][-+]?\d+)?)(?!\S)")
-_COMMA = re.compile(r"[-+−]?\d*,\d+([eE][+-]?\d+)?", re.A)
+WINDOWS = re.compile(rb"[\x80-\x9f]")  # control characters in Latin-1
+NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")  # undefined in Windows-1252
 
 csv.field_size_limit(LINE_BYTES)  # a vector written as a list in one cell is long
 
@@ -47,66 +38,6 @@ def is_text(head: bytes) -> bool:
 def is_remark(line: str) -> bool:
     """Whether a line begins as numpy.savetxt, MATLAB or C mark a remark; so may a word."""
     return line.startswith(("#", "%", "//"))
-
-
-def is_number(token: str) -> bool:
-    """Whether `token` is written as one number, NaN and infinity included."""
-    return _NUMBER.fullmatch(token) is not None
-
-
-def is_decimal_comma(token: str) -> bool:
-    """Whether `token` is a number such as 0,25."""
-    return _COMMA.fullmatch(token) is not None
-
-
-def is_list(cell: str) -> bool:
-    """Whether `cell` is a vector written as text: [0.1, 0.2], array([0.1 0.2]), (0.1, 0.2)."""
-    if _LISTED.search(cell) is None:
-        return False
-    numbers = (list_inside(cell) or "").replace("...", " ").split()
-    if not numbers or not all(map(is_number, numbers)):
-        return False
-    bare = _OPEN.match(cell.strip()) is None
-    return not bare or "." in numbers[0]  # in "7,1 0.2 0.3" 7,1 is a word before two numbers
-
-
-def list_inside(cell: str) -> str | None:
-    """The numbers of a vector written as text, separated by blanks; None for other text.
-
-    Several lists in one cell are other text, too.
-    """
-    cell = cell.strip()
-    if cell[:1] == "[" and "(" in cell:
-        cell = _SCALAR.sub(r"\1", cell)
-    start = _OPEN.match(cell)
-    if start is None:
-        return _bare_list(cell)
-    end = min((i for i in map(cell.find, "])}") if i >= 0), default=-1)
-    if end < 0 or "[" in cell[end:]:
-        return None
-    return cell[start.end() : end].translate(_SIGNS).strip()
-
-
-def _bare_list(cell: str) -> str | None:
-    """The numbers of a list without brackets: three or more, all but one with a decimal point."""
-    numbers = cell.translate(_SIGNS).split()
-    if len(numbers) < FEWEST_BARE or not all(map(is_number, numbers)):
-        return None
-    pointed = sum("." in number or "e" in number for number in numbers)
-    return " ".join(numbers) if pointed > 1 and pointed * 2 > len(numbers) else None
-
-
-def is_grouped(cell: str) -> bool:
-    """Whether `cell` is a number as written for people: 1,234.5, 1.234,5, 12 %, $5."""
-    return _GROUPED.fullmatch(cell.strip()) is not None
-
-
-def count_numbers(cell: str) -> int:
-    """How many numbers a cell of a table holds: those of a list, one, or none."""
-    cell = cell.strip()
-    if is_number(cell) or is_decimal_comma(cell) or is_number(cell.strip("[]")):
-        return 1
-    return len((list_inside(cell) or "").split()) if is_list(cell) else 0
 
 
 def tokens_of(line: bytes) -> list[str]:
@@ -251,3 +182,40 @@ def blocks(source: Source) -> Iterator[tuple[int, list[bytes]]]:
             source.reached(file.tell())
     if rest:
         yield number, [rest]
+
+
+def encoding_of(source: Source) -> tuple[str, list[str]]:
+    """How the text of a file is encoded, and a note where it is not UTF-8."""
+    if _is_utf8(source):
+        return "utf-8-sig", []
+    controls, undefined = _holds(source, WINDOWS), _holds(source, NOT_WINDOWS)
+    if controls and not undefined:
+        return "cp1252", [f"The text of {source.name} is not UTF-8; it is read as Windows-1252."]
+    return "latin-1", [f"The text of {source.name} is not UTF-8; it is read as Latin-1."]
+
+
+def _is_utf8(source: Source) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with source.path.open("rb") as file:
+            while chunk := file.read(BLOCK):
+                decoder.decode(chunk)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _holds(source: Source, pattern: re.Pattern[bytes]) -> bool:
+    """Whether some byte of the file is one of `pattern`."""
+    with source.path.open("rb") as file:
+        return any(pattern.search(chunk) for chunk in iter(lambda: file.read(BLOCK), b""))
+
+
+def begins_in_utf8(head: bytes) -> bool:
+    """Whether `head`, which may be cut within a character, is UTF-8."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,5 +1,6 @@
-"""Numbers of text and of JSON to rows of a matrix."""
+"""Numbers in text and JSON: how they are written, and how they become rows of a matrix."""
 
+import re
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
@@ -10,6 +11,79 @@ from mips_core.base.arrays import Matrix
 
 MINUS = "−".encode()
 _NUMBER_TYPES = {int, float}  # not bool
+_NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)",
+                     re.I | re.A)  # fmt: skip
+_OPEN = re.compile(r"(\w+\()?[\[({\s]*[\[({]")
+_LISTED = re.compile(r"[\s,;|\[({]")  # a list has one of these
+_SCALAR = re.compile(r"\b(?:np\.|numpy\.)?\w+\(([^()\[\]]*)\)")  # np.float32(0.1), tensor(0.1)
+_PLAIN = r"[-+−]?\d[\d.,' ]*"
+_GROUPED = re.compile(
+    rf"[€$£¥]\s?{_PLAIN}|{_PLAIN}\s?[%€$£¥]|"
+    r"[-+−]?\d{1,3}(([,' \xa0\u202f]\d{3})+(\.\d+)?|([. \xa0]\d{3})+(,\d+)?)"
+)
+_SIGNS = str.maketrans(",;|", "   ")  # between the numbers of a list
+FEWEST_BARE = 3  # numbers of a list without brackets
+_COMMA = re.compile(r"[-+−]?\d*,\d+([eE][+-]?\d+)?", re.A)
+
+
+def is_number(token: str) -> bool:
+    """Whether `token` is written as one number, NaN and infinity included."""
+    return _NUMBER.fullmatch(token) is not None
+
+
+def is_decimal_comma(token: str) -> bool:
+    """Whether `token` is a number such as 0,25."""
+    return _COMMA.fullmatch(token) is not None
+
+
+def is_list(cell: str) -> bool:
+    """Whether `cell` is a vector written as text: [0.1, 0.2], array([0.1 0.2]), (0.1, 0.2)."""
+    if _LISTED.search(cell) is None:
+        return False
+    numbers = (list_inside(cell) or "").replace("...", " ").split()
+    if not numbers or not all(map(is_number, numbers)):
+        return False
+    bare = _OPEN.match(cell.strip()) is None
+    return not bare or "." in numbers[0]  # in "7,1 0.2 0.3" 7,1 is a word before two numbers
+
+
+def list_inside(cell: str) -> str | None:
+    """The numbers of a vector written as text, separated by blanks; None for other text.
+
+    Several lists in one cell are other text, too.
+    """
+    cell = cell.strip()
+    if cell[:1] == "[" and "(" in cell:
+        cell = _SCALAR.sub(r"\1", cell)
+    start = _OPEN.match(cell)
+    if start is None:
+        return _bare_list(cell)
+    end = min((i for i in map(cell.find, "])}") if i >= 0), default=-1)
+    if end < 0 or "[" in cell[end:]:
+        return None
+    return cell[start.end() : end].translate(_SIGNS).strip()
+
+
+def _bare_list(cell: str) -> str | None:
+    """The numbers of a list without brackets: three or more, all but one with a decimal point."""
+    numbers = cell.translate(_SIGNS).split()
+    if len(numbers) < FEWEST_BARE or not all(map(is_number, numbers)):
+        return None
+    pointed = sum("." in number or "e" in number for number in numbers)
+    return " ".join(numbers) if pointed > 1 and pointed * 2 > len(numbers) else None
+
+
+def is_grouped(cell: str) -> bool:
+    """Whether `cell` is a number as written for people: 1,234.5, 1.234,5, 12 %, $5."""
+    return _GROUPED.fullmatch(cell.strip()) is not None
+
+
+def count_numbers(cell: str) -> int:
+    """How many numbers a cell of a table holds: those of a list, one, or none."""
+    cell = cell.strip()
+    if is_number(cell) or is_decimal_comma(cell) or is_number(cell.strip("[]")):
+        return 1
+    return len((list_inside(cell) or "").split()) if is_list(cell) else 0
 
 
 def matrix_of_text(text: bytes, n: int, d: int, separator: bytes) -> Matrix | None:

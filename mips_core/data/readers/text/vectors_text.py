@@ -10,13 +10,13 @@ import numpy as np
 from mips_core.base.arrays import Matrix
 from mips_core.base.text import counted
 from mips_core.data.readers.arrays.npy import check_labels
+from mips_core.data.readers.bad_rows import Places
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
 from mips_core.data.readers.names import decode
 from mips_core.data.readers.text import lines as text
 from mips_core.data.readers.text.layout import TextLayout, text_layout
 from mips_core.data.readers.text.numbers import matrix_of_text
-from mips_core.data.readers.text.places import Places
 
 
 def matches(head: bytes, name: str) -> bool:

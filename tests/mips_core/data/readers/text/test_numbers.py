@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.data.readers.text.lines import is_number
-from mips_core.data.readers.text.numbers import matrix_of_text
+from mips_core.data.readers.text.numbers import is_number, matrix_of_cells, matrix_of_text
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 SINGLE = st.floats(allow_nan=False, allow_infinity=False, width=32)
@@ -91,3 +90,10 @@ def test_other_text_is_none(text):
 )  # fmt: skip
 def test_two_numbers_are_not_found_in(text, separator):
     assert matrix_of_text(text.encode(), 1, 2, separator) is None
+
+
+@pytest.mark.parametrize("cells", [["[1],[2]", "[3", "4]"], ["[[1]", "[2]]"], ["[1, true]"],
+                                   ["[[1, 2]]"], ["[1, 2], 3"]])  # fmt: skip
+def test_lists_that_only_look_right_together_are_none(cells):
+    assert matrix_of_cells(cells, 1) is None
+    assert matrix_of_cells(cells, 2) is None
