@@ -34,6 +34,7 @@ from .groups.projection import Layout as Layout
 from .groups.projection import ProjectionRecipe as ProjectionRecipe
 from .groups.projection import project as project
 from .groups.projection import trustworthiness as trustworthiness
+from .methods.capabilities import Updated as Updated
 from .methods.exact import exact_top_k as exact_top_k
 from .methods.indexes import INDEXES as INDEXES
 from .methods.indexes import Candidates as Candidates
@@ -47,7 +48,6 @@ from .methods.reductions import PaperAugment as PaperAugment
 from .methods.reductions import Plain as Plain
 from .methods.reductions import Reduction as Reduction
 from .methods.search import search as search
-from .methods.updates import Updated as Updated
 from .report import Report as Report
 from .report import report_of as report_of
 from .serving.faiss_export import faiss_file as faiss_file

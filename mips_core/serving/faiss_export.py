@@ -24,7 +24,7 @@ import numpy as np
 from mips_core.base.arrays import Matrix
 from mips_core.base.errors import ParamError
 from mips_core.data.metrics import EXTRA, EuclideanLift
-from mips_core.methods.descent import Descending, Descent, InvertedLists
+from mips_core.methods.capabilities import Descending, Descent, InvertedLists
 from mips_core.serving.other_libraries import load
 from mips_core.serving.other_libraries.with_faiss import FaissIVF
 from mips_core.serving.store import StoredIndex

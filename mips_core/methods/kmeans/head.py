@@ -16,9 +16,16 @@ from mips_core.base.kernels import order_of, row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
+from mips_core.methods.capabilities import NEW, Updated
 from mips_core.methods.clustering.nearest import assign
 from mips_core.methods.contract import Index, register
-from mips_core.methods.kmeans.cluster_tree import KMeansTree
+from mips_core.methods.kmeans.cluster_tree import (
+    KMeansTree,
+    head_of,
+    longest_known,
+    relabelled,
+    within,
+)
 from mips_core.methods.kmeans.head_search import (
     HeadAndClusters,
     HeadListSearcher,
@@ -27,11 +34,9 @@ from mips_core.methods.kmeans.head_search import (
 )
 from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
 from mips_core.methods.kmeans.soft_lists import SoftLists, lists_of, means_of, second_best
-from mips_core.methods.kmeans.updating import head_of, longest_known, relabelled, within
 from mips_core.methods.reductions import lengths_of
 from mips_core.methods.searcher import effort_ladder
 from mips_core.methods.soundness import expect_built
-from mips_core.methods.updates import NEW, Updated
 
 # Shares of the items, and the clusters tried with each as multiples of the root of n. By itself a
 # head is some 90, 27 and 9 times quicker than exact search: there it is the largest-norm baseline.

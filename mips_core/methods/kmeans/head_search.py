@@ -8,10 +8,10 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.kernels import concat_lists, distinct_ids, row_norms
+from mips_core.methods.capabilities import Descent, InvertedLists
 from mips_core.methods.cluster_order.first import first_clusters
 from mips_core.methods.cluster_order.order import cluster_order
 from mips_core.methods.clustering.rounds import Clustering
-from mips_core.methods.descent import Descent, InvertedLists
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.soft_lists import SoftLists, first_opened, lists_of
 from mips_core.methods.searcher import Candidates, Ledger, ListSearcher, NestedSearcher, Step

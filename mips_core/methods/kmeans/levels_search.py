@@ -16,9 +16,9 @@ from numba import njit
 from mips_core.base.arrays import Ids, Mask, Matrix, Ranks
 from mips_core.base.kernels import concat_lists
 from mips_core.methods.bits import Words, unpack_bits
+from mips_core.methods.capabilities import Descent, InvertedLists
 from mips_core.methods.cluster_order.first import FEW, MOST_PICKED, first_children, first_clusters
 from mips_core.methods.cluster_order.order import cluster_order
-from mips_core.methods.descent import Descent, InvertedLists
 from mips_core.methods.kmeans.beam_curve import beams
 from mips_core.methods.kmeans.cluster_tree import KMeansTree, Level
 from mips_core.methods.searcher import Ledger, ListSearcher, NestedSearcher, Step, effort_ladder

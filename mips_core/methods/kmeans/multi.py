@@ -13,12 +13,12 @@ from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import stream
+from mips_core.methods.capabilities import Updated
 from mips_core.methods.contract import Index, register
+from mips_core.methods.kmeans.cluster_tree import update_tree
 from mips_core.methods.kmeans.multi_search import Clusterings, MultiProbeSearcher, side_by_side
 from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
-from mips_core.methods.kmeans.updating import update_tree
 from mips_core.methods.soundness import expect_built
-from mips_core.methods.updates import Updated
 
 
 @final

@@ -12,13 +12,12 @@ from mips_core.base.limits import MAX_CLUSTERS
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, span
 from mips_core.base.seeds import stream
+from mips_core.methods.capabilities import Updated
 from mips_core.methods.clustering.growing import growing_kmeans
 from mips_core.methods.clustering.rounds import Clustering, Empty, Start, spherical_kmeans, start_of
-from mips_core.methods.kmeans.cluster_tree import KMeansTree, tree_of
-from mips_core.methods.kmeans.updating import refresh_tree, update_tree
+from mips_core.methods.kmeans.cluster_tree import KMeansTree, refresh_tree, tree_of, update_tree
 from mips_core.methods.reductions import LiftedRows, Reduction, reduction_param
 from mips_core.methods.soundness import expect, expect_built
-from mips_core.methods.updates import Updated
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,13 @@ from mips_core.methods.contract import Index, register
 from mips_core.methods.reductions import PadToSphere
 from mips_core.methods.searcher import Candidates, Ledger, NestedSearcher, Step
 from mips_core.methods.soundness import expect, expect_built
-from mips_core.methods.trees.median_tree import DEEPEST, MedianTree, median_tree, route
-from mips_core.methods.trees.pca_directions import principal_directions
+from mips_core.methods.trees.median_tree import (
+    DEEPEST,
+    MedianTree,
+    median_tree,
+    principal_directions,
+    route,
+)
 
 QueryLength = Literal["scaled", "raw"]
 

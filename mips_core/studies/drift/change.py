@@ -8,7 +8,7 @@ import numpy as np
 from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.base.errors import DataError
 from mips_core.data.dataset import Dataset
-from mips_core.methods.updates import NEW
+from mips_core.methods.capabilities import NEW
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,9 +20,9 @@ from mips_core.evaluation.builder import Built, built
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.setting import Setting, position_of
 from mips_core.evaluation.truth import Truth, truth_of
+from mips_core.methods.capabilities import Updated, due_in_words
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size
-from mips_core.methods.updates import Updated, due_in_words
 from mips_core.studies.comparison import Difference, difference
 from mips_core.studies.drift.change import Changed
 from mips_core.studies.drift.updating import build_cost, refreshed, updated

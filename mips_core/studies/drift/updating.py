@@ -18,8 +18,8 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
+from mips_core.methods.capabilities import Updatable, Updated
 from mips_core.methods.indexes import INDEXES, Index
-from mips_core.methods.updates import Updatable, Updated
 from mips_core.studies.drift.change import Change
 
 ROUNDS = 3  # by default

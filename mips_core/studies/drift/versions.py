@@ -15,7 +15,7 @@ from mips_core.base.text import counted, percent
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import conversion
 from mips_core.evaluation.setting import Setting
-from mips_core.methods.updates import NEW
+from mips_core.methods.capabilities import NEW
 from mips_core.studies.comparison import FEWEST_SEEDS
 from mips_core.studies.drift.change import Change, Changed, with_items
 from mips_core.studies.drift.measuring import BUILDS, Fresh, builds_of, kept_up

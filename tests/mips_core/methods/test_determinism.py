@@ -85,7 +85,6 @@ def test_without_compiled_kernels_the_results_are_the_same():
             "methods/trees/test_ip",
             "methods/trees/test_median_tree",
             "methods/trees/test_pca",
-            "methods/trees/test_pca_directions",
             "methods/hashing/test_hash_search",
             "methods/hashing/test_hash_tables",
             "methods/hashing/test_l2_alsh",

@@ -12,9 +12,8 @@ from mips_core.evaluation.builder import compare
 from mips_core.methods.reductions import PadToSphere
 from mips_core.methods.search import search
 from mips_core.methods.trees.ip import IPTree
-from mips_core.methods.trees.median_tree import median_tree
+from mips_core.methods.trees.median_tree import median_tree, principal_directions
 from mips_core.methods.trees.pca import PCATree, SubtreeSearcher
-from mips_core.methods.trees.pca_directions import principal_directions
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
-"""What another library is told finds the candidates that are found here."""
+"""What another library is told finds the same; which indexes keep up with changing items."""
 
 import numpy as np
 import pytest
 
 from mips_core import INDEXES, rng_for
-from mips_core.methods.descent import Descending
+from mips_core.methods.capabilities import Descending, Updatable, Updated
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.head import HeadKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
@@ -61,3 +61,17 @@ def test_only_lists_that_centroids_choose_can_be_run_elsewhere(items):
         searcher = copies.searcher(copies.build(items, rng_for(0)))
         assert not isinstance(searcher, Descending)
         assert searcher.why_no_descent.startswith("Items with a copy are in two lists")
+
+
+def test_indexes_of_k_means_keep_up_and_no_others():
+    able = {key for key, cls in INDEXES.items() if issubclass(cls, Updatable)}
+    assert able == {"flat-kmeans", "hierarchical-kmeans", "multi-kmeans", "head-kmeans"}
+    assert able == {key for key, cls in INDEXES.items() if isinstance(cls(), Updatable)}
+
+
+def test_longer_vectors_make_a_rebuild_due():
+    kept = Updated(None, {"centroids": 30, "other": 12}, placed=5)
+    assert (kept.inner_products, kept.due) == (42, "")
+    due = Updated(None, {}, 5, longer=1, excess=1.25).due
+    assert due.startswith("1 vector is longer than any was when the index was built, up to 1.25 ")
+    assert Updated(None, {}, 5, longer=2).due.startswith("2 vectors are longer")

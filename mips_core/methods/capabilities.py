@@ -1,4 +1,7 @@
-"""Indexes whose structures keep up with changing items, and what that took."""
+"""What an index may offer besides: to run in other libraries, and to keep up with changing items.
+
+A lift pads queries with zeros (`reductions`), so that of a centroid the first entries alone count.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +12,39 @@ from mips_core.base.progress import Progress
 from mips_core.base.text import counted
 
 NEW = -1  # in place of an earlier row
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InvertedLists:
+    """What is in the lists of one level: rows (r, w), list i those of members[starts[i]:...]."""
+
+    rows: Matrix
+    starts: Ids
+    members: Ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Descent:
+    """How a search runs: centroids (k, w) of the coarsest level, then lists of lists.
+
+    Each of `lists` is chosen by the level before it, `probes[i]` of its lists are opened; the last
+    holds the items. `width`: entries of a query, one more than of an item where `asks_norm`, which
+    is |q|.
+    """
+
+    centroids: Matrix
+    lists: tuple[InvertedLists, ...]
+    probes: tuple[int, ...]
+    width: int
+    asks_norm: bool = False
+
+
+@runtime_checkable
+class Descending(Protocol):
+    """A searcher that opens lists which centroids choose, each item in one."""
+
+    def descent(self, X: Matrix, effort: int) -> Descent:
+        """How it finds its candidates among the items X (n, d) at an effort."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
