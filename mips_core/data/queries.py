@@ -85,7 +85,8 @@ def with_queries(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
     hidden = dataset.items[:, :-1] if dataset.logits else dataset.items
     queries = hidden[rows]
     if recipe.source == "noisy":
-        queries = _with_noise(queries, recipe.noise * rms(hidden), recipe.seed)
+        noise = rng_for(recipe.seed, "query noise").standard_normal(queries.shape)
+        queries = (queries + recipe.noise * rms(hidden) * noise).astype(np.float32)
     return replace(
         dataset,
         queries=layer_queries(queries) if dataset.logits else queries,
@@ -115,8 +116,3 @@ def _picked(labels: Sequence[str] | None, rows: Ids) -> tuple[str, ...] | None:
 def rms(X: Matrix) -> float:
     """Root mean square of the entries of X (n, d)."""
     return float(np.sqrt(np.mean(np.square(X, dtype=np.float64))))
-
-
-def _with_noise(Q: Matrix, sigma: float, seed: int) -> Matrix:
-    noise = rng_for(seed, "query noise").standard_normal(Q.shape)
-    return (Q + sigma * noise).astype(np.float32)

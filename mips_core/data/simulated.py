@@ -22,11 +22,7 @@ USER_LENGTH = 2.2  # median norm of a user; items: about 0.03
 
 
 def simulated_ratings(
-    seed: int = 0,
-    n_items: int = 10_677,
-    n_users: int = 2_000,
-    d: int = 50,
-    n_tastes: int = 60,
+    seed: int = 0, n_items: int = 10_677, n_users: int = 2_000, d: int = 50, n_tastes: int = 60
 ) -> Dataset:
     """Items (n_items, d) in random order of norm, and users (n_users, d) as queries.
 

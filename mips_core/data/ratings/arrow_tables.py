@@ -40,7 +40,7 @@ def _block(
 ) -> Block:
     users, items = _as_texts(stored[roles.user]), _as_texts(stored[roles.item])
     count = len(users.codes)
-    values = np.ones(count) if roles.value is None else _numbers(stored[roles.value])
+    values = np.ones(count) if roles.value is None else _parsed(stored[roles.value], number_of)
     whole = _usable(users) & _usable(items)
     good = whole & (np.abs(values) <= MAX_MAGNITUDE)  # NaN compares as False
     for row in np.flatnonzero(~good):
@@ -49,7 +49,7 @@ def _block(
         gathered.users.codes(users.words)[users.codes[good]],
         gathered.items.codes(items.words)[items.codes[good]],
         None if roles.value is None else values[good],
-        None if roles.time is None else _times(stored[roles.time])[good],
+        None if roles.time is None else _parsed(stored[roles.time], time_of)[good],
     )
 
 
@@ -85,16 +85,8 @@ def _usable(ids: CodedTexts) -> NDArray[np.bool_]:
     return np.array([*map(bool, ids.words), False])[ids.codes]
 
 
-def _numbers(column: Stored) -> Floats:
-    """Ratings as float64, NaN where there is none."""
-    return _parsed(column, lambda word: number_of(word.strip()))
-
-
-def _times(column: Stored) -> Floats:
-    return _parsed(column, time_of)
-
-
 def _parsed(column: Stored, parse: Callable[[str], float | None]) -> Floats:
+    """Ratings or times as float64, NaN where there is none."""
     if not isinstance(column, CodedTexts):
         return np.asarray(column, np.float64)
     return np.array([*map(parse, column.words), None], np.float64)[column.codes]

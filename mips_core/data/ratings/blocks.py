@@ -9,6 +9,7 @@ import numpy as np
 from mips_core.base import limits
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.data.ratings.ratings import Codes
 from mips_core.data.readers.bad_rows import SHOWN, Places
 from mips_core.data.readers.choices import RatingOffers, UnsettledRatingsError
@@ -32,8 +33,7 @@ class Names:
         codes = np.fromiter((code.setdefault(name, len(code)) for name in ids), np.int32)
         if len(code) > limits.MAX_NAMES:
             raise DataError(
-                f"There are more than {limits.MAX_NAMES:,} different users or items.",
-                "Give fewer.",
+                f"There are more than {limits.MAX_NAMES:,} different users or items.", "Give fewer."
             )
         return codes
 
@@ -111,8 +111,10 @@ def latest(block: Block) -> tuple[Block, list[str]]:
     """
     n_items = int(block.items.max(initial=0)) + 1
     pairs = block.users.astype(np.int64) * n_items + block.items
-    if not _any_twice(pairs):
+    ordered = np.sort(pairs)
+    if (ordered[1:] != ordered[:-1]).all():
         return block, []
+    del ordered  # there may be a hundred million
     times = block.times
     timed = times is not None and not np.isnan(times).any()
     if times is None or not timed:
@@ -123,19 +125,11 @@ def latest(block: Block) -> tuple[Block, list[str]]:
     first = np.minimum.reduceat(order, starts)
     newest = order[starts + counts - 1]
     repeated, left = int((counts > 1).sum()), len(pairs) - len(starts)
-    pairs_are = "1 pair of user and item is"
-    if repeated > 1:
-        pairs_are = f"{repeated:,} pairs of user and item are"
+    twice = counted(repeated, "pair of user and item is", "pairs of user and item are")
     which = "the latest by time" if timed else "the last in the file"
-    ratings = "1 rating is" if left == 1 else f"{left:,} ratings are"
-    note = f"{pairs_are} repeated: {which} is kept, {ratings} left out."
+    others = counted(left, "rating is", "ratings are")
+    note = f"{twice} repeated: {which} is kept, {others} left out."
     return block.at(newest[np.argsort(first)]), [note]
-
-
-def _any_twice(pairs: Ids) -> bool:
-    """Whether a number occurs twice; memory as of one copy."""
-    ordered = np.sort(pairs)
-    return bool((ordered[1:] == ordered[:-1]).any())
 
 
 def compacted(codes: Codes, names: list[str]) -> tuple[Codes, list[str]]:
@@ -155,8 +149,10 @@ class RatingFaults(Places):
         """What was left out; raises UnsettledRatingsError instead where nothing may be."""
         if not self.rows:
             return []
-        lines = f"1 {self.unit}" if self.rows == 1 else f"{self.rows:,} {self.unit}s"
-        verb = "holds" if self.rows == 1 else "hold"
+        lines, verb = (
+            counted(self.rows, self.unit, f"{self.unit}s"),
+            "hold" + "s" * (self.rows == 1),
+        )
         listed = ", ".join(self.shown) + (" …" if self.rows > SHOWN else "")
         if self.skip:
             return [f"{self.name}: {lines} left out that {verb} no usable rating: {listed}."]

@@ -41,7 +41,7 @@ class RatingColumn:
         enough = MOSTLY * len(filled)
         if sum(STAMP.fullmatch(cell) is not None for cell in filled) > enough:
             return "stamp"
-        if sum(_is_date(cell) for cell in filled) > enough:
+        if sum(DATE.fullmatch(c) is not None and not is_number(c) for c in filled) > enough:
             return "date"
         numbers = sum(is_number(c) or is_decimal_comma(c) for c in filled)
         return "number" if numbers > enough else "text"
@@ -60,10 +60,6 @@ class RatingColumn:
         return Offer(self.called, f"such as {shown.split(' and ')[0]}" if shown else "empty")
 
 
-def _is_date(cell: str) -> bool:
-    return DATE.fullmatch(cell) is not None and not is_number(cell)
-
-
 @dataclass(frozen=True)
 class RatingRoles:
     """Positions of columns, from 0; None where there is none."""
@@ -76,12 +72,8 @@ class RatingRoles:
 
     def offers(self, columns: Sequence[RatingColumn], header: bool | None) -> RatingOffers:
         """What may be chosen, and what these roles take."""
-        taken = {"user": self.user, "item": self.item}
-        return offers_of(columns, taken | _valued(self.value), header)
-
-
-def _valued(value: int | None) -> dict[str, int]:
-    return {} if value is None else {"value": value}
+        places = {"user": self.user, "item": self.item, "value": self.value}
+        return offers_of(columns, places, header)
 
 
 def assign(
@@ -207,10 +199,10 @@ def _third(columns: Sequence[RatingColumn], places: dict[str, int]) -> list[int]
 
 
 def offers_of(
-    columns: Sequence[RatingColumn], places: Mapping[str, int], header: bool | None
+    columns: Sequence[RatingColumn], places: Mapping[str, int | None], header: bool | None
 ) -> RatingOffers:
     """What may be chosen, and what `places` take."""
-    names = {role: columns[j].called for role, j in places.items()}
+    names = {role: columns[j].called for role, j in places.items() if j is not None}
     return RatingOffers(
         columns=tuple(column.offer for column in columns),
         user=names.get("user", ""),

@@ -101,8 +101,7 @@ def factored(ratings: Ratings, rank: int = RANK, *, progress: Progress = silent)
         users = counted(ratings.n_users, "user", "users")
         items = counted(ratings.n_items, "item", "items")
         raise DataError(
-            f"{ratings.name} has {users} and {items}.",
-            "PureSVD needs two or more of both.",
+            f"{ratings.name} has {users} and {items}.", "PureSVD needs two or more of both."
         )
     factors = pure_svd(
         ratings.user_codes,

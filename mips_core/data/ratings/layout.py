@@ -118,7 +118,7 @@ def _dialect(lines: Sequence[str]) -> Dialect:
     for sign in SEPARATORS:
         if sign != text.BLANK and not any(sign in line for line in lines):
             continue
-        dialect = Dialect(sign, quoted=sign in ",;" or _encloses(lines, sign))
+        dialect = Dialect(sign, quoted=sign in ",;" or are_enclosed(lines, sign))
         rows = [row for _, row in stripped(lines, dialect) if any(row)]
         width = _width(rows)
         if width < 2:
@@ -135,12 +135,6 @@ def _names_columns(row: Sequence[str]) -> bool:
     """Whether a row names users and items, or items and their titles."""
     places = {named(row, role) for role in ("user", "item", "title")} - {None}
     return len(places) > 1 and named(row, "item") is not None
-
-
-def _encloses(lines: Sequence[str], sign: str) -> bool:
-    """Whether quotes are in use around cells; a lone quote is a character like any other."""
-    held = [cell.strip() for line in lines for cell in line.split(sign) if '"' in cell]
-    return bool(held) and are_enclosed(held)
 
 
 def _width(rows: Sequence[Sequence[str]]) -> int:

@@ -52,8 +52,7 @@ def of_array(source: Source, array: NDArray[Any], gathered: Gathered) -> FileRat
         if (sizes > MAX_MAGNITUDE).any():
             row = start + int((sizes > MAX_MAGNITUDE).argmax())
             raise DataError(
-                f"{file} holds a rating that is infinite or too large in row {row:,}.",
-                FINITE,
+                f"{file} holds a rating that is infinite or too large in row {row:,}.", FINITE
             )
         users = codes_of_users[start : start + len(values)]
         blocks.append(_block(values, users, codes_of_items, missing, gathered))

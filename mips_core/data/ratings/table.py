@@ -196,10 +196,7 @@ def rows_of(source: Source, layout: RatingsLayout, encoding: str) -> Iterator[Ro
 
 def lines_of(source: Source, encoding: str) -> Iterator[str]:
     """All lines as text, with progress. Raises DataError for one that goes on and on."""
-    with (
-        source.path.open("rb") as file,
-        io.TextIOWrapper(file, encoding, newline="\n") as lines,
-    ):
+    with source.path.open("rb") as file, io.TextIOWrapper(file, encoding, newline="\n") as lines:
         number = 0
         while line := lines.readline(text.LINE_BYTES + 1):
             number += 1

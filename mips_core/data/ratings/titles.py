@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 from mips_core.data.ratings.layout import RatingsLayout, stripped
 from mips_core.data.ratings.table import lines_of
 from mips_core.data.readers.contract import Source
@@ -102,6 +103,6 @@ def _gathered(rows: Iterable[Row], places: TitlePlaces, source: Source, notes: l
                 f"{source.name} has more than {limits.MAX_NAMES:,} titles.", "Give fewer."
             )
     if left:
-        lines = "1 line is" if left == 1 else f"{left:,} lines are"
+        lines = counted(left, "line is", "lines are")
         notes.append(f"{source.name}: {lines} left out for want of an id or a title.")
     return Titles(source.name, titles, notes)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from mips_core.base.arrays import Ids, Mask, Matrix, check_finite
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.text import counted
 from mips_core.data.readers.choices import Offers, UnsettledError
 from mips_core.data.readers.contract import Table
 
@@ -80,7 +81,7 @@ class Places:
             return offers, remarks
         offers = replace(offers, bad_rows=self.rows)
         if self.skip and usable:
-            rows = "1 row was" if self.rows == 1 else f"{self.rows:,} rows were"
+            rows = counted(self.rows, "row was", "rows were")
             return offers, [*remarks, f"{rows} left out: {self._list()}."]
         found, remedy = self._refusal()
         if usable:
@@ -91,7 +92,7 @@ class Places:
         if not self._remark_count:
             return []
         count = self._remark_count
-        lines = "1 comment line was" if count == 1 else f"{count:,} comment lines were"
+        lines = counted(count, "comment line was", "comment lines were")
         shown = ", ".join(f"{place:,}" for place in self._remarks) + " …" * (count > SHOWN)
         return [f"{lines} left out: {self.unit} {shown}."]
 
@@ -103,10 +104,10 @@ class Places:
         if self._worst is not None:
             found, remedy = self._worst
             others = self.rows - 1
-            rows = "1 more row" if others == 1 else f"{others:,} more rows"
+            rows = counted(others, "more row", "more rows")
             more = f"; {rows} cannot be used" if others else ""
             return f"{self.name} cannot be read: {found}{more}.", remedy
-        rows = "1 row holds" if self.rows == 1 else f"{self.rows:,} rows hold"
+        rows = counted(self.rows, "row holds", "rows hold")
         return (
             f"{self.name} cannot be read: {rows} a missing or not finite number: {self._list()}.",
             f"Every entry must be a finite number of at most {MAX_MAGNITUDE:g} in size. Correct "
@@ -142,11 +143,14 @@ def settled_rows(table: Table, name: str, *, skip: bool, keep_dtype: bool) -> Ta
         notes.append(_note(bad, "Rows"))
     if not keep_dtype and _is_rounded(table.vectors):
         notes.append(f"Some whole numbers are beyond {EXACT:,} and are rounded, as float32 does.")
+    labels = table.labels
+    if labels is not None and len(bad):
+        labels = [label for label, keep in zip(labels, usable, strict=True) if keep]
     return replace(
         table,
         vectors=vectors[usable] if len(bad) else vectors,
         bias=None if bias is None else bias[usable, 0],
-        labels=_without(table.labels, usable) if len(bad) else table.labels,
+        labels=labels,
         queries=queries,
         notes=notes,
         offers=replace(table.offers, bad_rows=table.offers.bad_rows + len(bad)),
@@ -209,11 +213,5 @@ def _as_floats(vectors: NDArray[Any]) -> NDArray[Any]:
 
 def _note(bad: Ids, what: str) -> str:
     shown = ", ".join(f"{row:,}" for row in bad[:SHOWN]) + (" …" if len(bad) > SHOWN else "")
-    rows = "1 row was" if len(bad) == 1 else f"{len(bad):,} rows were"
+    rows = counted(len(bad), "row was", "rows were")
     return f"{what}: {rows} left out for numbers that are not finite (row {shown})."
-
-
-def _without(labels: Any, usable: Mask) -> list[str] | None:
-    if labels is None:
-        return None
-    return [label for label, keep in zip(labels, usable, strict=True) if keep]

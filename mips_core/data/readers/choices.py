@@ -18,20 +18,12 @@ class Choices:
     """
 
     array: str = param(
-        "",
-        "Vectors to search",
-        "The array, the column of lists or the file that holds the items.",
+        "", "Vectors to search", "The array, the column of lists or the file that holds the items."
     )
     queries: str = param(
-        "",
-        "Queries",
-        "The array or the file that holds the queries; “-” for none.",
+        "", "Queries", "The array or the file that holds the queries; “-” for none."
     )
-    label: str = param(
-        "",
-        "Labels",
-        "The column or array that names the items; “-” for none.",
-    )
+    label: str = param("", "Labels", "The column or array that names the items; “-” for none.")
     header: str = param(
         "auto",
         "First line of a table",

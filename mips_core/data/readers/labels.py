@@ -135,13 +135,10 @@ def _best(header: list[str], rows: list[list[str]], width: int) -> int:
     if width == 1:
         return 0
     if not header:
-        counted = all(row[0].strip().isdecimal() for row in rows)
-        texts = (j for j in range(1, width) if any(_is_word(row, j) for row in rows))
-        return next(texts, 0) if counted else 0
+        counts = all(row[0].strip().isdecimal() for row in rows)
+        letters = ((j, cell) for row in rows for j, cell in enumerate(row[:width]) if j)
+        wordy = {j for j, cell in letters if any(map(str.isalpha, cell))} if counts else ()
+        return min(wordy, default=0)
     named = [j for j, name in enumerate(header[:width]) if is_label(name)]
     others = [j for j, name in enumerate(header[:width]) if not is_id(name)]
     return next(iter([*named, *others]), 0) if is_id(header[0]) else 0
-
-
-def _is_word(row: list[str], j: int) -> bool:
-    return j < len(row) and any(map(str.isalpha, row[j]))

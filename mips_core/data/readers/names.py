@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_TABLE_COLUMNS
+from mips_core.base.text import counted
 
 ANSWERS = ("neighbors", "neighbours", "distances", "groundtruth", "ground_truth", "gt", "knn",
            "knns", "indices")  # fmt: skip
@@ -44,6 +45,11 @@ def is_label(name: str) -> bool:
     return name in LABELS or name.endswith(("_title", "_name", "_label"))
 
 
+def are_counts(cells: Sequence[str]) -> bool:
+    """Whether cells, of three rows or more, are whole numbers without a repeat."""
+    return len(cells) > 2 and len(set(cells)) == len(cells) and all(map(str.isdecimal, cells))
+
+
 def quoted(names: Iterable[str], most: int = 6) -> str:
     """“a”, “b” and 3 more; long names are cut."""
     names = [f"“{shortened(name)}”" for name in names]
@@ -77,10 +83,9 @@ def decode(words: Sequence[bytes]) -> tuple[list[str], list[str]]:
     bad = [i for i, (word, text) in enumerate(zip(words, texts, strict=True))
            if "\ufffd" in text and b"\xef\xbf\xbd" not in word]  # fmt: skip
     rows = ", ".join(f"{i:,}" for i in bad[:6]) + (" …" if len(bad) > 6 else "")
-    labels = "label is" if len(bad) == 1 else "labels are"
+    labels = counted(len(bad), "label is", "labels are")
     return texts, [
-        f"{len(bad):,} {labels} not UTF-8 (row {rows}); characters that could not be decoded are "
-        "shown as �."
+        f"{labels} not UTF-8 (row {rows}); characters that could not be decoded are shown as �."
     ]
 
 
@@ -88,12 +93,15 @@ def tidy(labels: Sequence[str]) -> tuple[list[str], list[str]]:
     """Labels with blank ones made visible, and notes on blank and repeated ones."""
     blank = sum(not label.strip(" ") for label in labels)
     shown = [label if label.strip(" ") else BLANK_LABEL for label in labels]
-    verb = "label is" if blank == 1 else "labels are"
-    notes = [f"{blank:,} blank {verb} shown as {BLANK_LABEL}."] if blank else []
+    notes = (
+        [f"{counted(blank, 'blank label is', 'blank labels are')} shown as {BLANK_LABEL}."]
+        if blank
+        else []
+    )
     twice = [label for label, count in Counter(shown).items() if count > 1 and label != BLANK_LABEL]
     if twice:
-        verb = "label is" if len(twice) == 1 else "labels are"
-        notes.append(f"{len(twice):,} {verb} repeated: {quoted(twice)}. All rows are kept.")
+        labels_are = counted(len(twice), "label is", "labels are")
+        notes.append(f"{labels_are} repeated: {quoted(twice)}. All rows are kept.")
     return shown, notes
 
 

@@ -7,7 +7,7 @@ from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import NONE, Choices, Offers, UnsettledError
 from mips_core.data.readers.csv.columns import Columns, offers_of
-from mips_core.data.readers.names import VECTORS, is_id, is_label, plain, quoted
+from mips_core.data.readers.names import VECTORS, are_counts, is_id, is_label, plain, quoted
 from mips_core.data.readers.text.numbers import count_numbers, is_decimal_comma, is_grouped
 
 PROSE = ("text", "sentence", "document", "content", "description")  # longer than a name
@@ -146,9 +146,7 @@ def _counts_rows(columns: Columns, numbers: list[int]) -> bool:
     """Whether the first column holds whole numbers without a repeat, and the others fractions."""
     if len(numbers) < 2 or numbers[0] != 0:
         return False
-    first = columns.cells(0)
-    whole = len(first) > 2 and len(set(first)) == len(first) and all(map(str.isdecimal, first))
-    return whole and all(
+    return are_counts(columns.cells(0)) and all(
         any(re.search(r"[.,eE]", c) for c in columns.cells(j)) for j in numbers[1:]
     )
 
@@ -185,17 +183,14 @@ def _refuse_dressed(columns: Columns, vectors: list[int]) -> None:
         if family and _family(columns, j) != family:
             continue
         cells = [cell for cell in columns.cells(j) if cell]
-        dressed = [cell for cell in cells if _is_dressed(cell)]
+        short = (cell for cell in cells if len(cell) < LONG_NUMBER)
+        dressed = [cell for cell in short if is_grouped(cell) and not count_numbers(cell)]
         if len(dressed) * 2 > len(cells):
             raise DataError(
                 f"{columns.file} cannot be read: column {j + 1} holds “{dressed[0][:40]}” where a "
                 "number is needed.",
                 "Write plain numbers, without signs for thousands, percent or currency.",
             )
-
-
-def _is_dressed(cell: str) -> bool:
-    return len(cell) < LONG_NUMBER and is_grouped(cell) and not count_numbers(cell)
 
 
 def _label(columns: Columns, rest: list[int]) -> int | None:
@@ -205,14 +200,11 @@ def _label(columns: Columns, rest: list[int]) -> int | None:
     titles = [j for j in named if plain(columns.names[j]) not in PROSE]
     distinct = {j: None for j in words if len(set(columns.cells(j))) * 2 > len(columns.body)}
     ids = [j for j in rest if columns.header and is_id(columns.names[j])]
-    spoken = [j for j in ids if j in distinct and not _is_hash(columns, j)]
+    spoken = [j for j in ids if j in distinct
+              and not all(_HASH.fullmatch(cell) for cell in columns.cells(j) if cell)]  # fmt: skip
     plain_ids = [j for j in rest if not columns.header and columns.kinds[j] == "number"]
     order = sorted(titles, key=lambda j: j not in distinct)
     return next(iter([*order, *spoken, *named, *distinct, *ids, *plain_ids, *words]), None)
-
-
-def _is_hash(columns: Columns, j: int) -> bool:
-    return all(_HASH.fullmatch(cell) for cell in columns.cells(j) if cell)
 
 
 def _decimal(columns: Columns, vectors: list[int]) -> str:

@@ -88,13 +88,14 @@ def _quotes(head: bytes, sign: str) -> bool:
     if sign != "\t":
         return True
     cells = head.decode("latin-1").replace("\n", "\t").split("\t")
-    held = [cell.strip("\r ") for cell in cells if '"' in cell]
-    return bool(held) and are_enclosed(held[:-1] or held)
+    held = [cell for cell in cells if '"' in cell]
+    return are_enclosed(held[:-1] or held, sign)
 
 
-def are_enclosed(cells: Iterable[str]) -> bool:
-    """Whether each of `cells` stands in quotes."""
-    return all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells)
+def are_enclosed(lines: Iterable[str], sign: str) -> bool:
+    """Whether quotes enclose cells; a lone quote is a character like any other."""
+    held = [cell.strip() for line in lines for cell in line.split(sign) if '"' in cell]
+    return bool(held) and all(len(c) > 1 and c[0] == c[-1] == '"' for c in held)
 
 
 def first_rows(source: Source, dialect: Dialect) -> list[list[str]]:

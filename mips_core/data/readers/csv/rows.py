@@ -36,7 +36,10 @@ class TableRows:
         words: list[str] = []
         n = 0
         for batch in self._batches():
-            values, usable = self._lists(batch) if self.roles.lists else self._numbers(batch)
+            if self.roles.lists:
+                values, usable = self._lists(batch)
+            else:
+                values, usable = self._usable([self._row(cells, line) for line, cells in batch])
             n += len(values)
             if self.places.rows and not self.places.skip:
                 continue  # to be refused: only the bad rows are counted
@@ -87,21 +90,17 @@ class TableRows:
         if text.is_remark(cells[0].strip()):
             self.places.add_remark(line)
             return
-        count = "1 cell" if len(cells) == 1 else f"{len(cells):,} cells"
         spans = any("\n" in cell for cell in cells)
         self.places.add_broken(
-            f" has {count}, the others have {self.layout.width:,}",
+            f" has {counted(len(cells), 'cell', 'cells')}, the others have {self.layout.width:,}",
             "Often a quote that is not closed; double it or leave it out."
             if spans
             else "Often a comma inside a label; put quotes around it.",
             line,
         )
 
-    def _numbers(self, batch: list[Row]) -> tuple[Matrix, Sequence[int]]:
-        """float32 (b, d) of the usable rows of a batch, and which they are."""
-        return self._usable([self._row(cells, line) for line, cells in batch])
-
     def _usable(self, rows: Sequence[list[float] | None]) -> tuple[Matrix, Sequence[int]]:
+        """float32 (b, d) of the rows of a batch that are usable, and which they are."""
         usable = [i for i, row in enumerate(rows) if row is not None]
         with np.errstate(over="ignore"):
             values = np.array([rows[i] for i in usable], np.float32)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import NONE, Choices, Offer, Offers
-from mips_core.data.readers.names import EXAMPLES, check_width, examples, quoted
+from mips_core.data.readers.names import EXAMPLES, are_counts, check_width, examples, quoted
 from mips_core.data.readers.text import lines as text
 
 FIRST = "1"  # the column of words, as a person chooses it
@@ -181,7 +181,6 @@ def _width(shapes: list[tuple[int, int]], promised: int | None) -> tuple[int, bo
 
 
 def _first_is_id(rows: list[list[str]]) -> bool:
-    first = [row[0] for row in rows]
     rest = [row[1] for row in rows if len(row) > 1]
-    whole = len(rows) > 2 and len(set(first)) == len(first) and all(map(str.isdecimal, first))
-    return whole and len(rest) == len(rows) and all("." in value or "e" in value for value in rest)
+    fractions = len(rest) == len(rows) and all("." in value or "e" in value for value in rest)
+    return fractions and are_counts([row[0] for row in rows])

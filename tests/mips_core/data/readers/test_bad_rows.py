@@ -39,7 +39,7 @@ def test_the_largest_magnitude_is_usable_and_the_next_number_is_not(dtype, sign)
 def test_places_tell_the_same_boundary():
     most, beyond = LARGEST[np.float32]
     places = Places("x.txt", skip=True)
-    values = np.array([[1, most], [beyond, 2], [-most, most], [3, np.nan]], np.float32)
+    values = np.array([[1, most], [beyond, 2], [-most, most], [most, np.nan]], np.float32)
     assert list(places.check(values, [4, 5, 7, 9])) == [0, 2]
     assert places.rows == 2
     assert list(places.check(values[[0, 2]], [10, 11])) == [0, 1]
