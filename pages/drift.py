@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui.drift import choices, page
+from pages._ui.drift import page
 from pages._ui.state import app_state
 from pages._ui.text import simulated
 
@@ -12,5 +12,5 @@ st.markdown(
     "refresh or to rebuild it?]"
 )
 simulated.say(app_state.current().source)
-choices.choose()
+page.choose()
 page.draw()

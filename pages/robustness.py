@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from mips_core.base.params import params_of
-from pages._ui.parts import method
+from pages._ui.parts import fields, method
 from pages._ui.robustness import page
 from pages._ui.state import app_state
 from pages._ui.text import simulated
@@ -33,18 +33,8 @@ def take(name: str) -> None:
 with st.container(horizontal=True, vertical_alignment="top"):
     for name, words in WORDS.items():
         state = session.states["robustness"]
-        declared = params_of(state)[name]
-        st.segmented_control(
-            declared.label,
-            words,
-            default=getattr(state, name),
-            format_func=words.__getitem__,
-            key=f"robustness {name}",
-            on_change=take,
-            args=(name,),
-            required=True,
-            help=declared.help,
-        )
+        key = f"robustness {name}"
+        fields.buttons(params_of(state)[name], words, getattr(state, name), key, take, name)
     method.choose()
 simulated.say(session.source)
 page.draw()

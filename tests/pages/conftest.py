@@ -79,3 +79,9 @@ def use(monkeypatch):
         return dataset
 
     return put
+
+
+@pytest.fixture
+def at(app):
+    """The Data page on the shipped data, with little measured beside it."""
+    return app("data.py", method="flat-kmeans")

@@ -85,3 +85,14 @@ def leave_and_come_back(at):
     at.switch_page(str(PAGES / "build.py")).run()
     at.switch_page(str(PAGES / PAGE)).run()
     assert not at.exception
+
+
+def choose(at, key, value):
+    at.selectbox(key=key).set_value(value).run()
+    return read_on(at)
+
+
+def choose_metric(at, metric):
+    at.segmented_control(key="data metric").set_value(metric).run()
+    assert not at.exception
+    return at

@@ -15,7 +15,7 @@ from mips_core.serving.faiss_export import CAN, faiss_bytes, why_not_in_faiss
 from mips_core.serving.other_libraries import missing
 from mips_core.serving.other_libraries.with_faiss import FaissIVF
 from mips_core.serving.store import SUFFIX, stored_index
-from pages._ui.parts import curve as curve_view
+from pages._ui.parts.curve import usual_effort
 from pages._ui.parts.data_export import data_stem
 from pages._ui.state import app_state
 from pages._ui.state.links import index_text
@@ -117,7 +117,7 @@ def _choose(session: Session, measurement: Measurement, built: BuiltIndex) -> Fi
     """The effort, and whether the vectors come along."""
     index, efforts = measurement.index, measurement.index.searcher(built.structure).efforts()
     curve = measurement.evaluation.curve((session.K,)) if measurement.evaluation else None
-    wanted = session.effort or curve_view.usual_effort(curve, session.K)
+    wanted = session.effort or usual_effort(curve, session.K)
     effort = efforts[position_of(wanted, efforts)]
     files = files_of(session, built, effort)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):

@@ -14,7 +14,7 @@ from mips_core.studies.wall_clock import Clock, Timed
 from pages._ui.compare.clock_work import timing_of
 from pages._ui.compare.work import state_of
 from pages._ui.elements.chart import chart
-from pages._ui.parts import method, result_table
+from pages._ui.parts import fields, method, result_table
 from pages._ui.state import app_state
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
@@ -28,19 +28,11 @@ MICRO = 1e6
 def choose() -> None:
     """The precision to reach, and the methods."""
     state = state_of(app_state.current())
-    declared = params_of(state)["precision"]
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         key = f"clock precision {state.precision}"
-        st.segmented_control(
-            declared.label,
-            sorted({*PRECISIONS, state.precision}),
-            default=state.precision,
-            format_func=lambda precision: f"{100 * precision:g}%",
-            key=key,
-            on_change=_take_precision,
-            args=(key,),
-            required=True,
-            help=declared.help,
+        words = {share: f"{100 * share:g}%" for share in sorted({*PRECISIONS, state.precision})}
+        fields.buttons(
+            params_of(state)["precision"], words, state.precision, key, _take_precision, key
         )
         method.choose()
 

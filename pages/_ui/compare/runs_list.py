@@ -14,7 +14,7 @@ from mips_core.figures.styles import METHODS
 from mips_core.studies.runs import Run, read_runs, unique_name
 from mips_core.studies.runs.files import ENDING, written
 from mips_core.studies.runs.run import MAX_NAME, MAX_NOTE, proposed_name
-from pages._ui.compare import runs_shelf, runs_work
+from pages._ui.compare import runs_shelf
 from pages._ui.state import app_state
 from pages._ui.state.links import index_text
 from pages._ui.state.session import Session
@@ -99,7 +99,7 @@ def _undo(session: Session) -> None:
 
 def draw_keep(session: Session) -> None:
     """The choice among all that is measured, and the button."""
-    measurements = runs_work.measured(session)
+    measurements = runs_shelf.measured(session)
     if not measurements:
         st.info(
             "**Nothing is measured yet.** What is measured here, on Trade-off or on Tune can be "
@@ -156,7 +156,7 @@ def _name(session: Session, measurement: Measurement) -> None:
     key = f"runs name {_id(measurement)} {len(taken)}"
     st.text_input("Name of the run", proposed, max_chars=MAX_NAME, key=key, width=280)
     if st.button("Keep this run", type="primary", key="runs keep"):
-        run = runs_work.run_of(session, measurement, app_state.widget(key).strip() or proposed)
+        run = runs_shelf.run_of(session, measurement, app_state.widget(key).strip() or proposed)
         if run is not None:
             runs_shelf.keep(session, [run])
         st.rerun()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mips_core.base.limits import MAX_RUNS_TOGETHER
 from mips_core.base.text import counted
-from pages._ui.compare import runs_comparison, runs_list, runs_shelf, runs_work
+from pages._ui.compare import runs_comparison, runs_list, runs_shelf
 from pages._ui.parts import progress
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
@@ -16,13 +16,13 @@ MOST_NAMED = 3
 
 def draw() -> None:
     """All of it; looks again while a run of the link is measured."""
-    watching = runs_work.take_measured(app_state.current())
+    watching = runs_shelf.take_measured(app_state.current())
     st.fragment(_draw, run_every=0.5 if watching else None)(watching)
 
 
 def _draw(watched: bool) -> None:
     session = app_state.current()
-    watching = runs_work.take_measured(session)
+    watching = runs_shelf.take_measured(session)
     runs_list.draw_keep(session)
     runs_list.draw_open(session)
     draw_missing(session)
@@ -75,7 +75,7 @@ def _take_shown(key: str) -> None:
 def draw_missing(session: Session) -> None:
     """How far the runs are that are measured, and what cannot be; nothing where all are here."""
     _draw_measured(session)
-    gone, lost = runs_work.gone(session), runs_shelf.lost(session)
+    gone, lost = runs_shelf.gone(session), runs_shelf.lost(session)
     if gone:
         names = [f"“{plain(short(one.name))}”" for one in gone[:MOST_NAMED]]
         more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
@@ -96,7 +96,7 @@ def draw_missing(session: Session) -> None:
 
 def _draw_measured(session: Session) -> None:
     """Keys are of this section alone: others on the page have a progress of their own."""
-    wanted = runs_work.to_measure(session)
+    wanted = runs_shelf.to_measure(session)
     jobs_of = [measurement.job for measurement in wanted]
     active = [job for job in jobs_of if job is not None and job.active]
     stopped = [job for job in jobs_of if job is not None and job.state in ("cancelled", "failed")]

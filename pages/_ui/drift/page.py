@@ -1,20 +1,116 @@
-"""Changes as the page places them: the button, how far it is, what is known."""
+"""Changes as the page places them: what is asked for, the button, how far it is, what is known."""
 
 import streamlit as st
 
 from mips_core import MipsError
+from mips_core.base.params import params_of
 from mips_core.base.text import counted
 from mips_core.studies.drift import check_can_update
 from mips_core.studies.drift.measuring import BUILDS
 from pages._ui.drift import answer, work
 from pages._ui.drift.work import Drift
+from pages._ui.parts import fields, kept_index
+from pages._ui.parts.data_facts import megabytes
 from pages._ui.state import app_state, wishes
-from pages._ui.text.widgets import plain, refusal
-from pages._ui.work import jobs
+from pages._ui.state.drift_state import DriftState
+from pages._ui.text.widgets import labelled, plain, refusal, short
+from pages._ui.work import data_files, jobs
 from pages._ui.work.job import Job
 from pages._ui.work.task import Task
 
+CHANGES = {"moved": "Vectors move", "new": "New items", "version": "A new version"}
+NUMBERS = ("tolerance", "rounds")
 LOOK = 1.0  # seconds between two looks at a job
+
+
+def choose() -> None:
+    """Draw all of it."""
+    session = app_state.current()
+    state = work.state_of(session)
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        kept_index.choose(width=380)
+        _effort()
+        key = app_state.key_for("drift change", state.change)
+        fields.buttons(params_of(state)["change"], CHANGES, state.change, key, _take_change, key)
+        with labelled("Details").popover("More", width="content"):
+            for name in NUMBERS:
+                _number(state, name)
+    if state.change == "version":
+        _draw_upload(state)
+
+
+def _effort() -> None:
+    session = app_state.current()
+    effort = work.effort_of(session)
+    key = app_state.key_for(f"drift effort {session.index.key}", effort)
+    st.number_input(
+        session.index.effort_name,
+        1,
+        max(session.source.n, effort),
+        effort,
+        key=key,
+        on_change=_take_effort,
+        args=(session.index.key, key),
+        width=130,
+        help=f"{session.index.effort_help} It stays the same while vectors change.",
+    )
+
+
+def _take_effort(method: str, key: str) -> None:
+    if app_state.is_shown(f"drift effort {method}", key):
+        app_state.current().efforts[method] = app_state.widget(key)
+
+
+def _take_change(key: str) -> None:
+    session, picked = app_state.current(), app_state.widget(key)
+    if picked and app_state.is_shown("drift change", key):
+        work.change(session, change=picked)
+
+
+def _number(state: DriftState, name: str) -> None:
+    value = getattr(state, name)
+    key, step = app_state.key_for(f"drift {name}", value), 1 if isinstance(value, int) else 0.5
+    fields.number(params_of(state)[name], value, step, key, _take_number, key, name, width=170)
+
+
+def _take_number(key: str, name: str) -> None:
+    if app_state.is_shown(f"drift {name}", key):
+        work.change(app_state.current(), **{name: app_state.widget(key)})
+
+
+def _draw_upload(state: DriftState) -> None:
+    """The files of the data as they are now."""
+    key = f"drift files {state.round}"
+    st.file_uploader(
+        "The data as they are now",
+        accept_multiple_files=True,
+        key=key,
+        on_change=_take_files,
+        args=(key,),
+        help="Vectors of the same model, read as on the Data page. Rows are matched by label where "
+        "both have labels, else by row number.",
+    )
+    if state.problem:
+        st.error(state.problem)
+    for file in state.upload or ():
+        st.markdown(f"{plain(short(file.name))} · {megabytes(file.size)}")
+
+
+def _take_files(key: str) -> None:
+    """Keep what was uploaded on disk, in place of what came before."""
+    session, uploads = app_state.current(), app_state.widget(key)
+    state = work.state_of(session)
+    if not uploads or key != f"drift files {state.round}":
+        return
+    data_files.remove(state.upload or ())
+    files: tuple[data_files.Copy, ...] = ()
+    problem = ""
+    try:
+        files = data_files.store(uploads)
+    except OSError as error:
+        why = plain(error.strerror or str(error))
+        problem = f"**The upload could not be stored: {why}.** Make room on the disk, or try again."
+    work.change(session, upload=files, problem=problem, round=state.round + 1)
 
 
 def draw() -> None:
@@ -28,7 +124,7 @@ def draw() -> None:
         return
     watched = _under_way(drift)
     wishes.want(session, "drift", [drift.key] if watched[0] else [])
-    st.fragment(_draw, run_every=LOOK if any(watched) else None)(drift, watched)
+    st.fragment(_draw_state, run_every=LOOK if any(watched) else None)(drift, watched)
 
 
 def _under_way(drift: Task[Drift]) -> tuple[bool, bool]:
@@ -37,7 +133,7 @@ def _under_way(drift: Task[Drift]) -> tuple[bool, bool]:
     return drift.active, other is not None and other.active
 
 
-def _draw(drift: Task[Drift], watched: tuple[bool, bool]) -> None:
+def _draw_state(drift: Task[Drift], watched: tuple[bool, bool]) -> None:
     job = drift.job
     if _under_way(drift) != watched:
         st.rerun()

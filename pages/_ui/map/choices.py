@@ -1,14 +1,14 @@
 """The choices over the map, made from what MapState declares."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
 from mips_core.base.params import Param, params_of
 from pages._ui.map import colours, selection
-from pages._ui.map.layout import state_of
-from pages._ui.parts import followed_search, kept_index
+from pages._ui.map.places import state_of
+from pages._ui.parts import fields, followed_search, kept_index
 from pages._ui.parts.question import choice
 from pages._ui.parts.question.question import picked, title_of
 from pages._ui.state import app_state
@@ -28,12 +28,11 @@ def draw(session: Session) -> None:
     """The row over the map: what people change most; the rest folds behind More."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="map choices"):
         kept_index.choose(width=300)
-        offered = colours.offered(session)
-        _select(session, "colour", offered, colours.labels_of(session), 170)
+        _select(session, "colour", colours.offered(session), 170)
         levels = followed_search.known_levels(session)
         if len(levels) > 1:
             names = {number: level.label for number, level in enumerate(reversed(levels))}
-            _select(session, "level", list(names), names, 170)
+            _select(session, "level", names, 170)
         _query(session)
         _pressed(session, "layout")
         with labelled("Picture").popover("More", width="content"):
@@ -62,47 +61,24 @@ def _more(session: Session) -> None:
         _pressed(session, "speed")
 
 
-def _select(
-    session: Session, name: str, options: Sequence[Any], words: Mapping[Any, str], width: int
-) -> None:
-    declared, value, key, take = _declared(session, name)
-    st.selectbox(
-        declared.label,
-        options,
-        options.index(value) if value in options else 0,
-        format_func=words.__getitem__,
-        key=key,
-        on_change=take,
-        help=declared.help,
-        width=width,
-    )
+def _select(session: Session, name: str, words: Mapping[Any, str], width: int) -> None:
+    param, value, key, take = _declared(session, name)
+    fields.box(param, words, value, key, take, width)
 
 
 def _pressed(session: Session, name: str) -> None:
-    declared, value, key, take = _declared(session, name)
-    st.segmented_control(
-        declared.label,
-        WORDS[name],
-        default=value,
-        format_func=WORDS[name].__getitem__,
-        key=key,
-        on_change=take,
-        required=True,
-        help=declared.help,
-    )
+    param, value, key, take = _declared(session, name)
+    fields.buttons(param, WORDS[name], value, key, take)
 
 
 def _toggle(session: Session, name: str) -> None:
-    declared, value, key, take = _declared(session, name)
-    st.toggle(declared.label, value, key=key, on_change=take, help=declared.help)
+    param, value, key, take = _declared(session, name)
+    st.toggle(param.label, value, key=key, on_change=take, help=param.help)
 
 
 def _number(session: Session, name: str, step: float) -> None:
-    declared, value, key, take = _declared(session, name)
-    low, high = type(value)(declared.low), type(value)(declared.high)
-    st.number_input(
-        declared.label, low, high, value, step=step, key=key, on_change=take, help=declared.help
-    )
+    param, value, key, take = _declared(session, name)
+    fields.number(param, value, step, key, take)
 
 
 def _declared(session: Session, name: str) -> tuple[Param, Any, str, Callable[[], None]]:

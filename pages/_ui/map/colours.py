@@ -15,7 +15,7 @@ from mips_core.figures.map import PointColours
 from mips_core.figures.palette_range import palette_range
 from pages._ui.elements.map_picture import Colouring
 from pages._ui.map import compare_work
-from pages._ui.map.layout import state_of
+from pages._ui.map.places import state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import followed_search
 from pages._ui.parts.data_facts import as_text
@@ -45,8 +45,11 @@ class Colours:
     note: str = ""
 
 
-def offered(session: Session) -> list[str]:
-    """What points can be coloured by: labels where they repeat, scores where a query is asked."""
+def offered(session: Session) -> dict[str, str]:
+    """What points can be coloured by, and what that is called; groups as those of the index are.
+
+    Labels where they repeat, scores where a query is asked.
+    """
     left_out = set()
     if kinds_of(session.dataset) is None:
         left_out.add("label")
@@ -54,13 +57,9 @@ def offered(session: Session) -> list[str]:
         left_out.add("score")
     if compare_work.other_of(session) in (None, session.index):
         left_out.add("moved")
-    return [name for name in LABELS if name not in left_out]
-
-
-def labels_of(session: Session) -> dict[str, str]:
-    """What each is called; groups as those of the index are."""
     one = session.index.group_nouns[0]
-    return LABELS | {"group": one.capitalize(), "moved": f"Changed {one}"}
+    labels = LABELS | {"group": one.capitalize(), "moved": f"Changed {one}"}
+    return {name: label for name, label in labels.items() if name not in left_out}
 
 
 def colours_of(scene: MapScene) -> Colours:

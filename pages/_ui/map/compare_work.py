@@ -10,7 +10,7 @@ from mips_core.base.progress import Progress
 from mips_core.figures.map import PointColours
 from mips_core.groups.clusters import GroupLevel, Moved, moved
 from mips_core.groups.clusters.levels import BETWEEN
-from pages._ui.map.layout import state_of
+from pages._ui.map.places import state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import followed_search
 from pages._ui.state import wishes

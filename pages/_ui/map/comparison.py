@@ -14,7 +14,7 @@ from mips_core.evaluation.setting import index_in_words
 from mips_core.groups.clusters import GroupLevel, Moved
 from pages._ui.map import compare_work, selection
 from pages._ui.map.compare_work import OtherIndex
-from pages._ui.map.layout import state_of
+from pages._ui.map.places import state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import built_index, result_table
 from pages._ui.parts.data_export import file_stem

@@ -10,7 +10,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
 from mips_core.figures.map import PointColours, map_html
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of, write_csv, write_parquet
-from pages._ui.map import layout as map_layout
+from pages._ui.map import places
 from pages._ui.map.items import columns_of
 from pages._ui.map.picture import name_of, place_of
 from pages._ui.map.scene import MapScene
@@ -54,21 +54,21 @@ def mapped(scene: MapScene) -> MappedItems:
         missed=scene.missed,
         search=_marks(scene),
         simulated=scene.session.source.simulated,
-        note=f"{map_layout.in_words(scene.session, scene.layout)} {scene.layout.note}".strip(),
+        note=f"{places.in_words(scene.session, scene.layout)} {scene.layout.note}".strip(),
     )
 
 
 def _marks(scene: MapScene) -> SearchMarks | None:
     search, layout = scene.search, scene.layout
-    if search is None or search.found is None or layout is None:
+    if search is None or search.followed is None or layout is None:
         return None
     return marks_of(
-        search.found,
+        search.followed,
         scene.position,
         name=name_of(scene, search),
         place=place_of(scene, search, layout),
         effort=counted(scene.effort, *scene.measured.index.effort_nouns),
-        item=search.asked.number if search.asked.kind == "item" else -1,
+        item=search.query.number if search.query.kind == "item" else -1,
     )
 
 

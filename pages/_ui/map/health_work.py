@@ -9,7 +9,7 @@ from mips_core import MipsError
 from mips_core.base.arrays import Matrix
 from mips_core.base.progress import Progress, span
 from mips_core.studies.misses import Boundary, Health, boundary, health
-from pages._ui.map import work
+from pages._ui.map import places
 from pages._ui.map.scene import MapScene
 from pages._ui.state import wishes
 from pages._ui.work import results
@@ -72,7 +72,7 @@ def _task(scene: MapScene) -> Task[GroupsHealth] | None:
     truth, K, effort = evaluation.truth, scene.session.K, scene.effort
     dataset, index, searcher = scene.dataset, measured.index, scene.searcher
     assert searcher is not None
-    space = work.space_of(scene.state, index).as_index(index)
+    space = places.space_of(scene.state, index).as_index(index)
     whole = index.opens_groups and level is scene.levels[-1]
 
     def make(progress: Progress) -> GroupsHealth:

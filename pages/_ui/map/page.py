@@ -4,7 +4,7 @@ import streamlit as st
 
 from mips_core import MipsError
 from pages._ui.elements.map import map_element
-from pages._ui.map import compare_work, comparison, downloads, health, items, layout, selection
+from pages._ui.map import compare_work, comparison, downloads, health, items, places, selection
 from pages._ui.map.colours import colours_of
 from pages._ui.map.picture import picture_of
 from pages._ui.map.scene import MapScene, scene_of
@@ -40,7 +40,7 @@ def _show(session: Session) -> None:
     colours = colours_of(scene)
     if app_state.newly_drawn(ELEMENT):
         selection.shown_again(scene)
-    layout.draw_status(session, scene.layout)
+    places.draw_status(session, scene.layout)
     picture = picture_of(scene, colours.points)
     if picture is None:
         st.container(height=560, border=True).caption("The picture comes here.")
@@ -63,11 +63,11 @@ def _state(session: Session) -> tuple[bool, int]:
 def _watching(session: Session) -> bool:
     """Whether anything on the page is still to come."""
     measured = session.measurement_of(session.index)
-    wanted = [measured.key, layout.wanted(session).key]
-    wishes.want(session, layout.PAGE, wanted)
+    wanted = [measured.key, places.wanted(session).key]
+    wishes.want(session, places.PAGE, wanted)
     shown = any(job.lane == "show" for job in jobs.of(session.owner))
     shown = shown or compare_work.is_coming(session)
-    return shown or layout.under_way(session) or measured.unsettled
+    return shown or places.under_way(session) or measured.unsettled
 
 
 def _notes(scene: MapScene, note: str) -> None:

@@ -14,11 +14,10 @@ from mips_core.groups.clusters import GroupLevel, OutlineRings, outlines_of
 from mips_core.groups.projection import Anchors, anchors_of, lifted_queries
 from mips_core.studies.misses.following import walk
 from pages._ui.elements.map_picture import Followed, Layout, Level, MapPicture, Outlines, Step
-from pages._ui.map import health_work, work
-from pages._ui.map import layout as map_layout
+from pages._ui.map import health_work, places
 from pages._ui.map.colours import LABELS, colouring
+from pages._ui.map.places import space_of
 from pages._ui.map.scene import FollowedQuery, MapScene
-from pages._ui.map.work import space_of
 from pages._ui.parts import followed_search
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.map_blocks import block
@@ -94,7 +93,7 @@ def _outlines(scene: MapScene) -> Outlines | None:
     def make(progress: Progress) -> OutlineRings:
         return outlines_of(layout.xy, level.of, kind)
 
-    place = (map_layout.wanted(scene.session).key, layout.epoch)
+    place = (places.wanted(scene.session).key, layout.epoch)
     key = ("map outlines", place, scene.shown, kind)
     quick = is_quick(scene.dataset)
     rings = Task(key, "Outlines on the map", make, "show", quick).ask(scene.session.owner)
@@ -141,9 +140,9 @@ def centroids(scene: MapScene, level: GroupLevel) -> Any:
 def followed_of(scene: MapScene) -> Followed | None:
     """It, where it is known."""
     search, layout = scene.search, scene.layout
-    if search is None or search.found is None or layout is None:
+    if search is None or search.followed is None or layout is None:
         return None
-    index, followed = scene.measured.index, search.found
+    index, followed = scene.measured.index, search.followed
     return Followed(
         name=name_of(scene, search),
         place=place_of(scene, search, layout),
@@ -171,7 +170,7 @@ def followed_of(scene: MapScene) -> Followed | None:
 
 def name_of(scene: MapScene, search: FollowedQuery) -> str:
     """What the map calls the query, as text."""
-    return title_of(scene.session, search.asked)
+    return title_of(scene.session, search.query)
 
 
 def place_of(
@@ -182,7 +181,7 @@ def place_of(
     if item >= 0:
         x, y = layout.xy[item]
         return float(x), float(y)
-    space = work.space_of(scene.state, scene.measured.index)
+    space = places.space_of(scene.state, scene.measured.index)
     query = search.question.query[None]
     rows = lifted_queries(scene.dataset, space.recipe.space, space.reduction, query)
     ((x, y),) = among(scene, space, rows, ("query", query.tobytes()))
@@ -190,7 +189,7 @@ def place_of(
 
 
 def _item(search: FollowedQuery) -> int:
-    return search.asked.number if search.asked.kind == "item" else -1
+    return search.query.number if search.query.kind == "item" else -1
 
 
 def _steps(scene: MapScene, search: FollowedQuery) -> list[Step]:

@@ -16,11 +16,10 @@ from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import Layout
 from mips_core.studies.misses import answer_counts, times_missed
 from mips_core.studies.misses.following import FollowedSearch
-from pages._ui.map import layout as map_layout
-from pages._ui.parts import curve as curve_view
+from pages._ui.map import places
 from pages._ui.parts import followed_search
-from pages._ui.parts.question import question as search_query
-from pages._ui.parts.question.question import Picked
+from pages._ui.parts.curve import usual_effort
+from pages._ui.parts.question.question import Picked, picked, question_of
 from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
@@ -31,10 +30,10 @@ from pages._ui.work.task import once
 class FollowedQuery:
     """The search that is followed: what is asked, and what the index under the slider finds."""
 
-    asked: Picked
+    query: Picked
     question: Question
     true: Ranked
-    found: FollowedSearch | None  # None while it is not known
+    followed: FollowedSearch | None  # None while it is not known
 
     def scores(self, dataset: Dataset) -> Floats:
         """(n,) how each item of `dataset` scores for the query, as its metric calls it."""
@@ -48,8 +47,8 @@ def followed_query(
     session: Session, measured: Measurement, levels: tuple[GroupLevel, ...]
 ) -> FollowedQuery | None:
     """The query that is followed, found or not; None where it ranks nothing."""
-    picked = search_query.picked(session)
-    question = search_query.question_of(session, picked)
+    query = picked(session)
+    question = question_of(session, query)
     if question is None:
         return None
     exact = (session.dataset.fingerprint, question.query.tobytes(), question.K, question.exclude)
@@ -58,7 +57,7 @@ def followed_query(
     start_known = session.effort or measured.evaluation or job is None or not job.active
     if levels and start_known:  # else the slider would jump to where it starts
         followed = followed_search.followed(measured, question, true, levels).ask(session.owner)
-    return FollowedQuery(picked, question, true, followed)
+    return FollowedQuery(query, question, true, followed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +75,7 @@ class MapScene:
     @property
     def state(self) -> MapState:
         """What was chosen on the page."""
-        return map_layout.state_of(self.session)
+        return places.state_of(self.session)
 
     @property
     def dataset(self) -> Dataset:
@@ -120,7 +119,7 @@ class MapScene:
     def position(self) -> int:
         """Where the slider stands, of `efforts`: as on the other pages."""
         curve = self.evaluation.curve((self.session.K,)) if self.evaluation else None
-        wanted = self.session.effort or curve_view.usual_effort(curve, self.session.K)
+        wanted = self.session.effort or usual_effort(curve, self.session.K)
         return position_of(wanted, self.efforts)
 
     @property
@@ -176,14 +175,12 @@ def scene_of(session: Session) -> MapScene:
     """The scene now; what it lacks is started. Raises MipsError where something cannot be made."""
     measured = session.measurement_of(session.index)
     measured.start(session.owner, -1)
-    settled = not map_layout.under_way(session)  # asked first: it may come at any moment
-    layout = map_layout.ask(session)
+    settled = not places.under_way(session)  # asked first: it may come at any moment
+    layout = places.ask(session)
     searcher: Searcher | None = None
     levels: tuple[GroupLevel, ...] = ()
     if measured.built is not None:
         searcher = measured.searcher()
         levels = followed_search.levels(measured).ask(session.owner) or ()
-    search = (
-        followed_query(session, measured, levels) if map_layout.state_of(session).follow else None
-    )
+    search = followed_query(session, measured, levels) if places.state_of(session).follow else None
     return MapScene(session, measured, searcher, layout, settled, levels, search)

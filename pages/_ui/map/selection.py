@@ -5,7 +5,7 @@ from typing import Any
 
 from mips_core.base.arrays import Ids
 from pages._ui.elements.map_picture import MapChoice
-from pages._ui.map.layout import PAGE, state_of
+from pages._ui.map.places import PAGE, state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts.question.question import Picked
 from pages._ui.state.map_state import Marked

@@ -12,21 +12,56 @@ from mips_core.studies.misses.diagnosis import diagnose
 from mips_core.studies.noise import SPEEDUPS
 from mips_core.studies.robustness import RobustMethod
 from mips_core.studies.tuning import Tuned
+from pages._ui.compare import work
 from pages._ui.compare.differences import comparisons
-from pages._ui.compare.work import builds, pairs, rung
-from pages._ui.compare.work import state_of as compare_state
 from pages._ui.parts.curve import usual_effort
 from pages._ui.parts.data_facts import facts
-from pages._ui.report.work import PAGE, state_of
 from pages._ui.robustness.picture import places_of
 from pages._ui.robustness.study import study_of
+from pages._ui.state import wishes
 from pages._ui.state.dataset_in_use import searched
-from pages._ui.state.report_state import Point
+from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
 from pages._ui.tune import recommendation, search
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task
+
+PAGE = "report"
+
+
+def state_of(session: Session) -> ReportState:
+    """What this visitor asks of the page."""
+    state: ReportState = session.states[PAGE]
+    return state
+
+
+def wanted(session: Session) -> list[Measurement]:
+    """Every setting of the methods compared, and the index under the slider, first wanted first."""
+    asked = sorted(search.wanted(session).items(), key=lambda one: one[1])
+    own = session.measurement_of(session.index)
+    return list({one.key: one for one in [own, *(one for one, _ in asked)]}.values())
+
+
+def measure_missing(session: Session) -> None:
+    """Measure what is not known yet, what was cancelled or failed as well."""
+    asked = wanted(session)
+    wishes.want(session, PAGE, [one.key for one in asked])
+    for order, one in enumerate(asked):
+        if one.result is None:
+            one.ask_again()
+            one.start(session.owner, order)
+
+
+def measuring(session: Session) -> bool:
+    """Whether any of it is under way, started here or on another page."""
+    return any(one.job is not None and one.job.active for one in wanted(session))
+
+
+def evaluations_of(session: Session) -> list[Evaluation]:
+    """What is measured of it."""
+    found = (one.evaluation for one in wanted(session))
+    return [evaluation for evaluation in found if evaluation is not None]
 
 
 def report_on(session: Session, evaluations: Sequence[Evaluation], point: Chosen) -> Report:
@@ -101,12 +136,12 @@ def noise_of(session: Session) -> NoiseMeasured | None:
 
 def compared_of(session: Session) -> tuple[Compared, str] | None:
     """What Compare has measured, with every build, at the speedup it is set to."""
-    state = compare_state(session)
-    at = rung(state.speedup)
-    pair = next((one for one in pairs(session) if one.speedup == at and one.reached), None)
+    state = work.state_of(session)
+    at = work.rung(state.speedup)
+    pair = next((one for one in work.pairs(session) if one.speedup == at and one.reached), None)
     if state.first == state.second or pair is None:
         return None
-    if not all(one.evaluation for both in builds(session, pair) for one in both):
+    if not all(one.evaluation for both in work.builds(session, pair) for one in both):
         return None
     return comparisons(session)[at], f"{at:g}×"
 

@@ -11,7 +11,7 @@ from mips_core.report import Report
 from mips_core.report.contents import NoiseResult
 from mips_core.report.gathering import TARGET
 from mips_core.report.sentences import amount, between, effort_of, how_scored, share
-from pages._ui.report import work
+from pages._ui.report import assembly
 from pages._ui.state.session import Session
 from pages._ui.text.scripts import PAGES
 from pages._ui.text.widgets import plain
@@ -41,7 +41,7 @@ def draw(session: Session, report: Report) -> None:
 
 def chapters(session: Session, report: Report) -> Iterator[Chapter]:
     """All parts, in the order of the report."""
-    data, wanted = report.data, work.wanted(session)
+    data, wanted = report.data, assembly.wanted(session)
     size = f"{data.n:,} × {data.d:,}, {counted(data.m, 'query', 'queries')}"
     yield Chapter("Data", size, "Data", complete=True)
     chosen_method = report.settings[report.point.measured.setting].method

@@ -11,7 +11,7 @@ from mips_core.base.text import counted
 from mips_core.report.sentences import finding
 from pages._ui.parts import progress
 from pages._ui.parts.data_export import file_stem
-from pages._ui.report import contents, work
+from pages._ui.report import assembly, contents
 from pages._ui.report.assembly import misses_of, point_of, report_on
 from pages._ui.state import app_state, report_link
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, Point
@@ -39,7 +39,7 @@ def _draw(watched: bool) -> None:
     session = app_state.current()
     if _watching(session) != watched:
         st.rerun()
-    evaluations = work.known(session)
+    evaluations = assembly.evaluations_of(session)
     if not evaluations:
         _nothing_yet(session)
         return
@@ -50,9 +50,9 @@ def _draw(watched: bool) -> None:
 
 def _watching(session: Session) -> bool:
     """Whether more is to come by itself: measurements, or what is missed once they are done."""
-    if work.measuring(session):
+    if assembly.measuring(session):
         return True
-    evaluations = work.known(session)
+    evaluations = assembly.evaluations_of(session)
     return (
         bool(evaluations)
         and misses_of(session, point_of(session, evaluations)[1].setting)
@@ -91,7 +91,7 @@ def _drawn(session: Session, report: Report) -> None:
 
 def _nothing_yet(session: Session) -> None:
     with st.container(border=True):
-        if work.measuring(session):
+        if assembly.measuring(session):
             st.markdown("**The first index is being measured.** The report shows after it.")
         else:
             st.markdown(
@@ -104,15 +104,15 @@ def _nothing_yet(session: Session) -> None:
 
 def _measure_rest(session: Session) -> None:
     """The button that measures what is missing; none where nothing is."""
-    wanted = work.wanted(session)
+    wanted = assembly.wanted(session)
     missing = sum(one.result is None for one in wanted)
-    if not missing or work.measuring(session):
+    if not missing or assembly.measuring(session):
         return
     settings = counted(missing, "setting", "settings")
     if st.button(
         f"Measure {missing} more" if missing < len(wanted) else f"Measure {settings}",
         key="report measure",
-        on_click=work.measure_missing,
+        on_click=assembly.measure_missing,
         args=(session,),
         help="Every setting of the grids of the methods compared on Trade-off.",
     ):
@@ -120,16 +120,16 @@ def _measure_rest(session: Session) -> None:
 
 
 def _progress(session: Session) -> None:
-    wanted = work.wanted(session)
+    wanted = assembly.wanted(session)
     failed = any(one.job is not None and one.job.state == "failed" for one in wanted)
-    if failed or work.measuring(session):
+    if failed or assembly.measuring(session):
         so_far = "The report holds what is known; the rest may raise it."
         progress.draw(wanted, so_far=so_far)
 
 
 def _draw_choices() -> None:
     """All three; each is kept as soon as it is chosen or written."""
-    state = work.state_of(app_state.current())
+    state = assembly.state_of(app_state.current())
     declared = params_of(state)["point"]
     app_state.set_widget(_key("point"), state.point)
     st.selectbox(
@@ -168,13 +168,13 @@ def _kept(name: str) -> dict[str, Any]:
 
 def _take(name: str) -> None:
     session = app_state.current()
-    state = work.state_of(session)
-    session.states[work.PAGE] = replace(state, **{name: app_state.widget(_key(name))})
+    state = assembly.state_of(session)
+    session.states[assembly.PAGE] = replace(state, **{name: app_state.widget(_key(name))})
 
 
 def say_where(session: Session, point: Point) -> None:
     """Where what was asked for is not there, which setting stands in its place."""
-    wanted = work.state_of(session).point
+    wanted = assembly.state_of(session).point
     if wanted == point:
         return
     missing = {

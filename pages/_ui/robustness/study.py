@@ -6,17 +6,25 @@ from typing import Any
 
 from mips_core import Dataset, Setting
 from mips_core.base.arrays import Ids
+from mips_core.base.progress import Progress, span
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
-from mips_core.studies.noise import SPEEDUPS, NoisyQueries, UnderNoise, Unit, ceiling
-from mips_core.studies.robustness import RobustMethod
-from pages._ui.robustness.work import noise_on_queries, setting_under_noise
+from mips_core.studies.noise import (
+    SPEEDUPS,
+    NoisyQueries,
+    UnderNoise,
+    Unit,
+    ceiling,
+    noisy_queries,
+    under_noise,
+)
+from mips_core.studies.robustness import RobustMethod, with_seed
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work import results
-from pages._ui.work.measurement import Measurement
+from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task
 
 OTHER_SEEDS = (1, 2)  # added to the seed: how much a curve depends on the draw of its build
@@ -143,3 +151,30 @@ def study_of(session: Session) -> Study:
     }
     study = Study(session.dataset, noise, unit, grids, session.seed, session.K)
     return replace(study, stopped=session.stopped.get("robustness") == study.choices)
+
+
+def noise_on_queries(raw: Dataset, searched: Dataset, unit: Unit, seed: int) -> Task[NoisyQueries]:
+    """The queries of a data set with noise, and their true answers; `raw` is before the metric."""
+
+    def make(progress: Progress) -> NoisyQueries:
+        return noisy_queries(raw, searched, unit=unit, seed=seed, progress=progress)
+
+    key = ("noisy queries", *data_name(raw), raw.logits, searched.metric, unit, seed)
+    return Task(key, "Noisy queries", make)
+
+
+def setting_under_noise(
+    noise: Task[NoisyQueries], searched: Dataset, setting: Setting, K: int
+) -> Task[UnderNoise]:
+    """A setting, asked for every noisy query of those that settings are scored on."""
+    measurement = Measurement(searched, setting.index, setting.seed, K)
+
+    def make(progress: Progress) -> UnderNoise:
+        searcher = measurement.searcher(span(progress, 0.0, 0.7))
+        noisy = noise.result or noise.make(span(progress, 0.7, 0.8))
+        fixed = with_seed(setting, setting.seed, searcher)
+        score, rest = folds_of(noisy.m)[1], span(progress, 0.8, 1.0)
+        return under_noise(fixed, searcher, searched, noisy, K, score, rest)
+
+    label = f"{setting.index.label}, {setting.in_words(searched.n)}, under noise"
+    return Task(("under noise", noise.key, setting, K), label, make)

@@ -10,7 +10,7 @@ from mips_core.base.text import counted
 from mips_core.figures import diagnosis as figures
 from mips_core.studies.misses.diagnosis import Rates
 from pages._ui.elements.chart import chart
-from pages._ui.search import diagnosis_tables, diagnosis_work
+from pages._ui.search import diagnosis_tables, work
 from pages._ui.state.links import index_text
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
@@ -40,17 +40,13 @@ def draw(session: Session) -> None:
 def coming(session: Session) -> bool:
     """Whether the queries are still being asked, or what they miss is still being counted."""
     measurement = session.measurement_of(session.index)
-    job = (
-        measurement.job
-        if measurement.evaluation is None
-        else diagnosis_work.task(session, measurement).job
-    )
+    job = measurement.job if measurement.evaluation is None else work.task(session, measurement).job
     return job is not None and job.active
 
 
 def _known(session: Session, measurement: Measurement) -> None:
     try:
-        diagnosis = diagnosis_work.known(session, measurement)
+        diagnosis = work.diagnosis_of(session, measurement)
     except MipsError as error:
         st.error(refusal(error))
         return
@@ -58,7 +54,7 @@ def _known(session: Session, measurement: Measurement) -> None:
         st.caption("What all queries miss is being counted.")
         return
     _say(diagnosis)
-    effort = diagnosis_work.effort_of(session, measurement)
+    effort = work.effort_of(session, measurement)
     if diagnosis.effort != effort:
         st.caption(f"Being counted: {counted(effort, *measurement.index.effort_nouns)}.")
     _draw_figures(diagnosis, session.dataset)

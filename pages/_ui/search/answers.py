@@ -13,11 +13,10 @@ from mips_core.studies.misses.following import Answered
 from pages._ui.elements.search_answers import answers_element
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import built_index, kept_index, result_table
-from pages._ui.parts import curve as curve_view
+from pages._ui.parts.curve import usual_effort
 from pages._ui.parts.data_export import file_stem
-from pages._ui.search import all_queries, message, softmax
-from pages._ui.search import work as search_work
-from pages._ui.search.work import Asked
+from pages._ui.search import all_queries, message, softmax, work
+from pages._ui.search.work import QueryAnswers
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
@@ -61,7 +60,7 @@ def _coming(session: Session, question: Question | None) -> tuple[bool, bool, bo
     if waiting or question is None or measured.built is None:
         return waiting, False, of_all
     try:
-        return False, not search_work.ask(session, measured, question).complete, of_all
+        return False, not work.ask(session, measured, question).complete, of_all
     except MipsError:  # said where the answers would be
         return False, False, of_all
 
@@ -76,7 +75,7 @@ def _waiting(session: Session, measured: Measurement) -> bool:
 def _answers(session: Session, measured: Measurement, name: str, question: Question) -> bool:
     """Whether there are answers, or will be; else the reason is on the page."""
     try:
-        query = search_work.ask(session, measured, question)
+        query = work.ask(session, measured, question)
     except MipsError as error:
         st.error(refusal(error))
         return False
@@ -118,11 +117,11 @@ def _effort(session: Session, efforts: list[int], measured: Measurement, key: st
     if moved is not None:
         session.effort = moved
     curve = measured.evaluation.curve((session.K,)) if measured.evaluation else None
-    wanted = session.effort or curve_view.usual_effort(curve, session.K)
+    wanted = session.effort or usual_effort(curve, session.K)
     return max((step for step in efforts if step <= wanted), default=efforts[0])
 
 
-def _draw_file(answered: Asked, answers: Answered, effort: int) -> None:
+def _draw_file(answered: QueryAnswers, answers: Answered, effort: int) -> None:
     """A button for what the tables hold; the file is made when it is asked for."""
     name = f"answers-{file_stem(app_state.current())}"
     result_table.draw_csv(
@@ -130,7 +129,7 @@ def _draw_file(answered: Asked, answers: Answered, effort: int) -> None:
     )
 
 
-def columns_of(answered: Asked, answers: Answered, effort: int) -> dict[str, Any]:
+def columns_of(answered: QueryAnswers, answers: Answered, effort: int) -> dict[str, Any]:
     """A row for each place, by column; text as it is."""
     at, dataset = int(np.searchsorted(answers.efforts, effort)), answered.measured.dataset
     query, measure = answered.question.query[None], measure_of(dataset).label

@@ -13,7 +13,7 @@ from mips_core.data.metrics import measure_of, shown
 from mips_core.studies.misses.following import Answered, located, walk
 from pages._ui.parts.data_facts import as_text
 from pages._ui.search import softmax
-from pages._ui.search.work import Asked
+from pages._ui.search.work import QueryAnswers
 
 SAVES_FROM = 1.05  # what is shown as more than 1.0
 SENTENCE = "**{name}.** %s, this index finds **{hits} of the true top {K}**"
@@ -22,7 +22,7 @@ SAVES_NOTHING = ". For this query it saves nothing against exact search: {times}
 FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fill
 
 
-def message_of(name: str, answered: Asked, answers: Answered, effort: int) -> dict[str, Any]:
+def message_of(name: str, answered: QueryAnswers, answers: Answered, effort: int) -> dict[str, Any]:
     """Everything the element shows of `answers`; `name` is text, `effort` one of theirs."""
     index, query = answered.measured.index, answered.question.query
     measure = measure_of(answered.measured.dataset)
@@ -70,7 +70,7 @@ def _by_effort(answers: Answered) -> dict[str, Any]:
     }
 
 
-def _by_item(answered: Asked, answers: Answered) -> dict[str, Any]:
+def _by_item(answered: QueryAnswers, answers: Answered) -> dict[str, Any]:
     """The items that are true or returned at any effort (u,), and who they are by place in them."""
     dataset, query = answered.measured.dataset, answered.question.query
     items = np.unique(np.concatenate([answers.true.ids, answers.returned.ravel()]))
@@ -92,7 +92,7 @@ def _by_item(answered: Asked, answers: Answered) -> dict[str, Any]:
     }
 
 
-def _since(answered: Asked, answers: Answered) -> list[str]:
+def _since(answered: QueryAnswers, answers: Answered) -> list[str]:
     """The least effort that finds each true answer; what finds less with more says no "on"."""
     index = answered.measured.index
     nested = isinstance(answered.measured.searcher(), NestedSearcher)
@@ -108,7 +108,7 @@ def _least(index: Index, answers: Answered, k: int, ending: str) -> str:
     return counted(int(answers.efforts[finds[0]]), *index.effort_nouns) + ending
 
 
-def _ranks(answered: Asked, index: Index) -> list[str] | None:
+def _ranks(answered: QueryAnswers, index: Index) -> list[str] | None:
     """The rank, for this query, of the group that holds each true answer, of those ever opened.
 
     None before it is known, and where groups are not opened as a whole.
@@ -119,7 +119,7 @@ def _ranks(answered: Asked, index: Index) -> list[str] | None:
     return [f"{rank:,} of {places.opened:,}" if rank else "none" for rank in places.ranks]
 
 
-def walk_of(answered: Asked, effort: int) -> dict[str, Any]:
+def walk_of(answered: QueryAnswers, effort: int) -> dict[str, Any]:
     """A line for each step at one effort, as text; `so far` of the last is the cost of all."""
     measured = answered.measured
     index, searcher = measured.index, measured.searcher()

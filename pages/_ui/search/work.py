@@ -1,23 +1,30 @@
-"""What the Search page needs computed for one query, each piece named by its inputs."""
+"""One query asked of the index under the slider, and what all queries miss, at each effort."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
-from mips_core.base.progress import Progress
+from mips_core import Diagnosis, Examined, examine
+from mips_core.base.progress import Progress, span
 from mips_core.evaluation.one_query import Question, Ranked, true_answers
+from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.projection import ProjectionRecipe
 from mips_core.studies.misses.following import Answered, FollowedSearch, answered
-from pages._ui.parts import followed_search
+from pages._ui.parts import curve, followed_search
+from pages._ui.parts.map_space import Space
 from pages._ui.state import wishes
 from pages._ui.state.session import Session
+from pages._ui.work import results
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import Task, is_quick, once
 
 PAGE = "search"
+QUICK_ANSWERS = 50_000  # of all queries, read off in a moment
+SPACE = Space(ProjectionRecipe(), None)
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class QueryAnswers:
     """A query, its true answers, and what is known by now of what an index makes of it.
 
     answered is None while it is not known; followed, which says where answers lie, comes later,
@@ -45,7 +52,7 @@ def true_of(session: Session, question: Question) -> Ranked:
     return found
 
 
-def ask(session: Session, measured: Measurement, question: Question) -> Asked:
+def ask(session: Session, measured: Measurement, question: Question) -> QueryAnswers:
     """The query asked of a built index; what is not known is started.
 
     Raises MipsError where something cannot be made.
@@ -62,7 +69,7 @@ def ask(session: Session, measured: Measurement, question: Question) -> Asked:
         wanted.append(follow.key)
         followed = follow.ask(session.owner)
     wishes.want(session, PAGE, wanted)
-    return Asked(measured, question, true, answers.ask(session.owner), known or (), followed)
+    return QueryAnswers(measured, question, true, answers.ask(session.owner), known or (), followed)
 
 
 def _answered(measured: Measurement, question: Question, true: Ranked) -> Task[Answered]:
@@ -75,3 +82,61 @@ def _answered(measured: Measurement, question: Question, true: Ranked) -> Task[A
     query = (question.query.tobytes(), question.K, question.exclude)
     key = ("answered", measured.building.key, measured.index, *query)
     return Task(key, "A search", make, "show", is_quick(dataset))
+
+
+def diagnosis_of(session: Session, asked: Measurement) -> Diagnosis | None:
+    """That of `asked`, which is evaluated, at the effort of the slider; started where needed.
+
+    While it is made, the last one of the same index; None before there is any. Raises MipsError
+    where it cannot be made.
+    """
+    wanted = task(session, asked)
+    last = ("diagnosis last", session.owner, asked.key, session.K)
+    wishes.want(session, "diagnosis", [wanted.key])
+    found: Diagnosis | None = wanted.ask(session.owner)
+    if found is None:
+        return results.recall(last)
+    results.remember(last, found)
+    return found
+
+
+def effort_of(session: Session, asked: Measurement) -> int:
+    """Where the page's slider stands for an evaluated index."""
+    evaluation = asked.evaluation
+    assert evaluation is not None
+    usual = curve.usual_effort(evaluation.curve((session.K,)), session.K)
+    efforts = evaluation.efforts
+    return int(efforts[position_of(session.effort or usual, efforts)])
+
+
+def task(session: Session, asked: Measurement) -> Task[Diagnosis]:
+    """The diagnosis of `asked`, which is evaluated, at the effort of the slider."""
+    effort = effort_of(session, asked)
+
+    def make(progress: Progress) -> Diagnosis:
+        return _examined(asked, progress).at(effort)
+
+    ready = is_quick(asked.dataset) or results.recall(_examined_key(asked)) is not None
+    quick = ready and asked.dataset.m * asked.K <= QUICK_ANSWERS
+    key = ("diagnosis", asked.key, asked.K, effort)
+    return Task(key, "Misses of all queries", make, "show", quick)
+
+
+def _examined(asked: Measurement, progress: Progress) -> Examined:
+    """What does not change with the effort, made once."""
+
+    def make() -> Examined:
+        evaluation, levels = asked.evaluation, followed_search.levels(asked)
+        assert evaluation is not None
+        level = levels.here(span(progress, 0.0, 0.5))[-1]
+        searcher, index = asked.searcher(), asked.index
+        rows = SPACE.as_index(index).rows(asked.dataset) if index.opens_groups else None
+        rest = span(progress, 0.5, 1.0)
+        return examine(evaluation, searcher, asked.dataset, asked.K, level, rows, rest)
+
+    found: Examined = once(_examined_key(asked), make)
+    return found
+
+
+def _examined_key(asked: Measurement) -> Hashable:
+    return ("examined", asked.key, asked.K)

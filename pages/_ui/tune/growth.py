@@ -1,5 +1,6 @@
 """If the data grows: what the answer of Tune will cost on more items of this kind."""
 
+from math import floor
 from typing import Any
 
 import pandas as pd
@@ -7,18 +8,20 @@ import streamlit as st
 
 from mips_core import MipsError
 from mips_core.base.params import params_of
+from mips_core.base.progress import Progress
 from mips_core.base.text import counted, percent
 from mips_core.figures import growth, tradeoff
-from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling
-from mips_core.studies.tuning import Tuned, Within
+from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling, measure_scaling
+from mips_core.studies.tuning import Trial, Tuned, Within
 from mips_core.studies.tuning.wording import index_of
 from pages._ui.elements.chart import chart
-from pages._ui.state import app_state
+from pages._ui.state import app_state, wishes
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
-from pages._ui.tune import growth_work, search
+from pages._ui.tune import search
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
+from pages._ui.work.measurement import data_name
 from pages._ui.work.task import Task
 
 USUAL = 10  # times as many items
@@ -34,13 +37,13 @@ def draw(session: Session, answer: Tuned | Within) -> None:
         if session.source.n < FEWEST_ITEMS:
             st.markdown(f"Too few items to tell how costs grow: it takes {FEWEST_ITEMS:,} or more.")
             return
-        growing = growth_work.growth_of(session, answer, answer.chosen)
+        growing = growth_of(session, answer, answer.chosen)
         margin = ", without the margin that being sure takes" if isinstance(answer, Tuned) else ""
         st.markdown(
             f"What **{plain(index_of(answer.chosen))}** will cost on more items of this kind, its "
             "size fitted to their number: extrapolated from sub-samples of this data of an eighth, "
             "a quarter and a half, and all of it. At each size its effort is chosen anew, to find "
-            f"{percent(growth_work.precision_of(answer, answer.chosen))} on average{margin}."
+            f"{percent(precision_of(answer, answer.chosen))} on average{margin}."
         )
         _ask(session, growing)
         scaling = growing.result
@@ -71,7 +74,7 @@ def _ask(session: Session, growing: Task[Scaling]) -> None:
             "Measure how it scales",
             disabled=growing.active,
             key="tune scale",
-            on_click=growth_work.start,
+            on_click=_start,
             args=(session, growing),
         ):
             st.rerun()
@@ -149,3 +152,37 @@ def _row(point: ScalePoint) -> dict[str, Any]:
         "MB": point.bytes / search.MEGABYTE,
         "reached": point.reached,
     }
+
+
+def growth_of(session: Session, answer: Tuned | Within, trial: Trial) -> Task[Scaling]:
+    """The answer on more items; its effort is no part of the key, it is chosen at every size."""
+    dataset, setting, K = session.dataset, trial.setting, answer.K
+    precision = precision_of(answer, trial)
+
+    def make(progress: Progress) -> Scaling:
+        return measure_scaling(dataset, setting, K, precision, progress=progress)
+
+    key = ("scaling", *data_name(dataset), setting.index, setting.seed, K, precision)
+    return Task(key, "Measuring how it scales", make)
+
+
+def precision_of(answer: Tuned | Within, trial: Trial) -> float:
+    """What every size is held to: what was asked for, or what the answer has within the budget.
+
+    The latter in round numbers, and as both halves of the queries found it.
+    """
+    if isinstance(answer, Tuned):
+        return answer.need.precision
+    return max(floor(100 * min(trial.precision, trial.tuned_precision)) / 100, 0.01)
+
+
+def _start(session: Session, growth: Task[Scaling]) -> None:
+    """Measure it, as a job; what was cancelled or failed is started anew."""
+    wishes.want(session, "scaling", [growth.key])
+    growth.start_now(session.owner)
+
+
+def under_way(session: Session) -> bool:
+    """Whether this visitor waits for such a job."""
+    return any(isinstance(job.key, tuple) and job.key[0] == "scaling"
+               for job in jobs.of(session.owner))  # fmt: skip

@@ -10,7 +10,7 @@ from mips_core.base.params import params_of
 from mips_core.evaluation.truth import rankable
 from mips_core.studies.tuning.trials import check_count
 from pages._ui.elements.value_slider import moved_to, value_slider
-from pages._ui.parts import method
+from pages._ui.parts import fields, method
 from pages._ui.state import app_state
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
@@ -37,17 +37,7 @@ def take(session: Session) -> None:
 def draw(session: Session) -> DeltaGenerator:
     """Everything but the sliders; returns their place, for `sliders`."""
     state = search.state_of(session)
-    declared = params_of(state)
-    st.segmented_control(
-        declared["known"].label,
-        KNOWN,
-        default=state.known,
-        format_func=KNOWN.__getitem__,
-        key=_key("known"),
-        on_change=_take_known,
-        required=True,
-        help=declared["known"].help,
-    )
+    fields.buttons(params_of(state)["known"], KNOWN, state.known, _key("known"), _take_known)
     place = st.container(gap="small")
     if state.known == "budget":
         for name, step in LIMITS.items():
@@ -96,19 +86,19 @@ def _steps(state: TuneState, name: str) -> list[float]:
 
 def _limit(state: TuneState, name: str, step: float) -> None:
     """A field that may be empty."""
-    declared, number = params_of(state)[name], type(step)
+    param, number = params_of(state)[name], type(step)
     app_state.set_widget(_key(name), getattr(state, name) or None)
     st.number_input(
-        declared.label,
+        param.label,
         number(0),
-        number(declared.high),
+        number(param.high),
         None,
         step,
         key=_key(name),
         on_change=_take_limit,
         args=(name,),
         placeholder="no limit",
-        help=declared.help,
+        help=param.help,
     )
 
 

@@ -6,7 +6,7 @@ from mips_core.base.text import counted, duration
 from pages._ui.parts import progress
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.tune import growth, growth_work, need, recommendation, search
+from pages._ui.tune import growth, need, recommendation, search
 
 
 def draw() -> None:
@@ -16,7 +16,7 @@ def draw() -> None:
 
 
 def _watching(session: Session) -> bool:
-    return search.watching(session) or growth_work.under_way(session)
+    return search.watching(session) or growth.under_way(session)
 
 
 def _draw(watched: bool) -> None:

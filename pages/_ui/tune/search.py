@@ -18,7 +18,7 @@ ROUNDS = 2  # of settings between the steps of the grids, each from what was fou
 
 
 @dataclass(frozen=True)
-class Search:
+class StartedSearch:
     """That the button was pressed, for what, and how many rounds are to come."""
 
     data: Hashable  # items, queries, seed
@@ -50,14 +50,14 @@ def begin(session: Session) -> None:
     """Try all that is not known yet, what was cancelled or failed as well."""
     for measurement in wanted(session):
         measurement.ask_again()
-    asked_for = Search(_data(session), session.K, frozenset(session.methods), ROUNDS)
+    asked_for = StartedSearch(_data(session), session.K, frozenset(session.methods), ROUNDS)
     change(session, search=asked_for)
     go_on(session)
 
 
 def under_way(session: Session) -> bool:
     """Whether the button was pressed for what is on the page now."""
-    search: Search | None = state_of(session).search
+    search: StartedSearch | None = state_of(session).search
     if search is None or search.data != _data(session):
         return False
     same_k = search.K == session.K or not any(INDEXES[k].depends_on_k for k in session.methods)
@@ -71,7 +71,7 @@ def go_on(session: Session) -> None:
     for measurement, order in measurements.items():
         if measurement.result is None:
             measurement.start(session.owner, order)
-    search: Search = state_of(session).search
+    search: StartedSearch = state_of(session).search
     if search.rounds and not any(m.unsettled or _cancelled(m) for m in measurements):
         change(session, search=replace(search, rounds=search.rounds - 1))
         if _remember(session, _between(session)):

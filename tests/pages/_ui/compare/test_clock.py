@@ -1,0 +1,36 @@
+"""The clock: searches timed at the same precision, as drawn."""
+
+import pytest
+
+from pages._ui.compare.clock_work import timing_of, tried_of
+from tests.pages.compare_page import FEW, rows_of_clock, timed
+from tests.pages.test_pages import session_of, texts
+
+
+def test_searches_are_timed_at_the_same_precision_beside_the_ledger(app, monkeypatch):
+    monkeypatch.setattr("pages._ui.compare.clock_work.available", list)
+    monkeypatch.setattr("mips_core.studies.wall_clock.run.available", list)
+    at = app("compare.py", settle=False, **FEW)
+    assert timing_of(session_of(at)).job is None  # nothing runs before the button is pressed
+    at = timed(at)
+    clock = timing_of(session_of(at)).result
+    assert clock.in_words() in texts(at)
+    table = rows_of_clock(at)
+    assert set(table.index) == {"PCA-tree", "Largest norms", "Exact search", "Matrix product"}
+    assert table["by inner products"]["Exact search"] == 1
+    for row in clock.rows:
+        assert table["µs a query"][row.label] == pytest.approx(1e6 * row.took["one by one"].seconds)
+    assert table["by the clock"][["Exact search", "Matrix product"]].max() == pytest.approx(1)
+    assert "processors, all threads are" in texts(at)
+    assert "1× by the clock is the quicker of two exact searches" in texts(at)
+    assert table["queries a second, 1 thread"].dtype == int  # no digits that were not measured
+    assert all(asked.evaluation for asked in tried_of(session_of(at)))  # for other pages
+
+
+def test_another_precision_is_another_timing_and_lasts(app, monkeypatch):
+    at = app("compare.py", settle=False, **FEW)
+    at.segmented_control(key="clock precision 0.9").set_value(0.5).run()
+    assert not at.exception
+    assert session_of(at).states["compare"].precision == 0.5
+    assert at.query_params["compare"].endswith("precision=0.5")
+    assert 0.5 in timing_of(session_of(at)).key

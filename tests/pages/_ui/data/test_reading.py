@@ -1,0 +1,43 @@
+"""Files become a data set, as a job."""
+
+from threading import Event
+
+from pages._ui.data import reading
+from pages._ui.work import jobs, results
+from tests.pages.data_page import (
+    npy,
+    numbers,
+    read_on,
+    session_of,
+    understood,
+    upload,
+)
+
+
+def test_what_is_kept_of_a_refusal_holds_no_arrays(at):
+    upload(at, "b.csv", b"1,2,3\n4,5\n6,7,8\n")
+    draft = session_of(at).draft
+    error = reading.result(reading.key_of(draft.files, draft.interpretation)).error
+    assert (error.__traceback__, error.__cause__, error.__context__) == (None, None, None)
+
+
+def test_what_was_read_and_then_forgotten_is_read_again(at):
+    upload(at, "mine.npy", npy(numbers(30)))
+    results._KEPT.clear()
+    at.run()
+    read_on(at)
+    assert understood(at)["Items"] == "30"
+
+
+def test_a_job_of_files_that_nobody_has_any_more_reads_nothing(temporary):
+    class Gone:
+        name, size, key, here = "a.npy", 1, "a", True
+
+    go = Event()
+    jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone")
+    asked = reading.Interpretation()
+    key = reading.start([Gone()], asked, "me")
+    go.set()
+    jobs.wait(30)
+    assert jobs.find(key).state == "cancelled"
+    assert results.recall(key) is None

@@ -1,0 +1,52 @@
+"""What the colours of the points say."""
+
+import numpy as np
+import pytest
+
+from mips_core import Dataset
+from pages._ui.map.colours import MOST_KINDS
+from tests.pages.conftest import small_dataset
+from tests.pages.map_page import a_map, held, message, widget
+from tests.pages.test_pages import session_of, texts
+
+
+def test_colours_say_what_was_chosen():
+    at = a_map(map="colour=norm")
+    chosen = session_of(at)
+    norms = np.linalg.norm(chosen.dataset.items.astype(float), axis=1)
+    assert held(message(at)["colouring"]["values"]) == pytest.approx(norms)
+    at = a_map(map="colour=answers")
+    truth = chosen.measurement_of(chosen.index).evaluation.truth
+    answers = np.bincount(truth.ids[:, :10].ravel(), minlength=400)
+    told = message(at)["colouring"]
+    assert held(told["values"]).tolist() == answers.tolist()
+    assert (told["low"], told["high"]) == (1.0, answers.max())  # a log scale cannot begin at 0
+    assert (told["below"], told["above"], told["log"]) == (True, False, True)
+    assert "of 400 queries" in texts(at)
+    at = a_map(map="colour=missed", effort="2")
+    values = held(message(at)["colouring"]["values"])
+    assert np.isnan(values).tolist() == (answers == 0).tolist()
+    missed = chosen.measurement_of(chosen.index).evaluation.ranks[:, :10] > 1
+    assert np.nansum(values) == missed.sum()
+    assert "2 probes" in texts(at)
+    at = a_map(map="colour=score,follow=yes", query="item 5")
+    scores = chosen.dataset.items.astype(float) @ chosen.dataset.items[5]
+    assert held(message(at)["colouring"]["values"]) == pytest.approx(scores, rel=1e-4)
+    at = a_map(map="colour=score")  # without a query there are no scores
+    assert message(at)["colouring"]["kind"] == "groups"
+
+
+def test_labels_colour_where_they_repeat(use):
+    data = small_dataset()
+    labels = [f"kind {i % 40 if i % 3 else 0}" for i in range(400)]
+    use(Dataset(data.items, labels=labels, name="kinds"))
+    at = a_map(map="colour=label")
+    assert "Label" in widget(at.selectbox, "Colour by").options
+    told = message(at)["colouring"]
+    assert told["kind"] == "kinds"
+    assert len(told["names"]) == MOST_KINDS + 1
+    assert told["names"][0] == "kind 0"
+    values = held(told["values"])
+    named = [told["names"][value] for value in values]
+    assert all(name in (label, "other") for name, label in zip(named, labels, strict=True))
+    assert "other" in named

@@ -1,0 +1,53 @@
+"""What a visitor does on the map, kept for the page and for other pages."""
+
+import pytest
+
+from tests.pages.conftest import MAIN, small_dataset
+from tests.pages.map_page import a_map, do, held, message, runs, settled, table, widget
+from tests.pages.test_pages import session_of
+
+
+def test_an_item_asks_from_its_card():
+    at = a_map()
+    assert message(at)["followed"] is None
+    at = settled(do(at, follow=9))
+    assert session_of(at).query == "item 9"
+    told = message(at)
+    assert told["followed"]["item"] == 9
+    places = held(told["layout"]["places"]).reshape(-1, 2)
+    assert told["followed"]["place"] == pytest.approx(places[9].tolist())
+    assert "Score for the query" in widget(at.selectbox, "Colour by").options
+    again = a_map(map=at.query_params["map"], query=at.query_params["query"])
+    assert message(again)["followed"]["item"] == 9
+
+
+def test_a_selection_is_there_again_after_another_page_and_not_for_other_data(use):
+    at = do(a_map(), selected=runs([3, 20, 31]), how="lasso")
+    assert message(at)["chosen"] is None  # the browser knows
+    at.switch_page(str(MAIN.parents[1] / "methods.py")).run()
+    at.switch_page(str(MAIN.parents[1] / "map.py"))
+    at = settled(at.run())
+    assert message(at)["chosen"].tolist() == [3, 20, 31]
+    at = do(at, focus=2)  # a click on another thing leaves it selected
+    assert table(at)["row"].tolist() == [3, 20, 31]
+    chosen = session_of(at)
+    other = small_dataset(n=90, name="other")
+    chosen.use(other, other.fingerprint, chosen.recipe)
+    assert "items" in table(settled(at.run()))
+
+
+def test_nonsense_from_a_browser_changes_nothing():
+    at = a_map(map="follow=yes", effort="2")
+    for nonsense in (
+        {"effort": -1},
+        {"effort": "x"},
+        {"follow": 4000},
+        {"focus": 1e9},
+        {"selected": "!!"},
+        {"topic": "other", "effort": 3},
+    ):
+        at = do(at, **nonsense)
+        assert not at.exception
+        assert session_of(at).effort == 2
+        assert session_of(at).query == ""
+        assert message(at)["focus"] == -1

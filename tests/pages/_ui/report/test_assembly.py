@@ -1,0 +1,74 @@
+"""The report on what is known: it agrees with the other pages."""
+
+import json
+import re
+from dataclasses import replace
+
+from mips_core.data.catalog import CATALOG
+from mips_core.report.sentences import finding
+from mips_core.studies.tuning import Need, cheapest
+from pages._ui.report import assembly
+from pages._ui.tune import search
+from tests.mips_core.report.test_page import Page
+from tests.pages.conftest import small_dataset
+from tests.pages.report_page import look, opened, report_on
+from tests.pages.test_pages import session_of, texts
+
+
+def tables(at):
+    return [table.value for table in at.table]
+
+
+def test_page_and_file_agree_with_tune_and_with_the_curves(app):
+    at = opened(app)
+    chosen, report = session_of(at), report_on(at)
+    tried = search.known(chosen)
+    answer = cheapest(tried, chosen.K, Need(0.95, 0.95))
+    assert report.point.measured.precision == answer.chosen.precision
+    assert report.point.measured.cost == answer.chosen.cost
+    assert at.success[0].value.replace("\\", "") == f"**{finding(report)}**"
+    page = Page(report.html())
+    assert finding(report) in page.text
+    ledger, targets = tables(at)
+    assert ledger["Inner products"].str.replace("\\", "").tolist() == [
+        row[1] for row in page.rows("What a query costs")
+    ]
+    shown = [[re.sub(r"\\", "", cell) for cell in row] for row in targets.values.tolist()]
+    assert shown == [row[1:6] for row in page.rows("The fewest") if row[0] == "0.95"]
+    assert [row[0] for row in shown] == ["Flat k-means"]  # all that is measured
+    told = " ".join(page.text)
+    assert report.misses[0] in told
+    assert f"At {report.point.measured.effort} probe" in report.misses[0]
+
+
+def test_other_data_names_its_file_in_the_notebook(app):
+    at = opened(app)
+    chosen = session_of(at)
+    uploaded = replace(small_dataset(n=350), name="my <b> words")
+    chosen.use(uploaded, uploaded.fingerprint, chosen.recipe)
+    look(at)
+    at.button(key="report measure").click().run()
+    report = report_on(look(at))
+    assert uploaded.fingerprint not in CATALOG
+    assert report.origin.stem == "my <b> words"
+    cells = json.loads(report.notebook())["cells"]
+    assert any("STEM = 'my <b> words'" in cell["source"] for cell in cells)
+    assert report.commands[0].startswith("python -m mips_core report FILE ")
+
+
+def test_it_holds_what_other_pages_measured_and_measures_the_rest_when_asked(app):
+    at = opened(app)
+    assert not at.exception
+    wanted = assembly.wanted(session_of(at))
+    known = assembly.evaluations_of(session_of(at))
+    assert 0 < len(known) < len(wanted)  # Home, passed on the way, measured its own
+    button = at.button(key="report measure")
+    assert button.label == f"Measure {len(wanted) - len(known)} more"
+    assert f"{len(known)} of {len(wanted)} settings measured" in texts(at)
+    assert "**Noise**  not measured" in texts(at)
+    button.click().run()
+    at = look(at)
+    assert len(assembly.evaluations_of(session_of(at))) == len(wanted)
+    assert not [b for b in at.button if b.key == "report measure"]
+    assert "✓ **Curves and tables**" in texts(at)
+    assert "✓ **What is missed**" in texts(at)

@@ -1,0 +1,94 @@
+"""The search behind Tune: what it tries, and how it goes on."""
+
+import time
+
+from mips_core import INDEXES
+from mips_core.studies.tuning import Need, cheapest
+from mips_core.studies.tuning.wording import close_call_in_words
+from pages._ui.tune import search as tune_search
+from pages._ui.work import jobs, measurement
+from tests.pages.conftest import small_dataset
+from tests.pages.test_pages import session_of
+from tests.pages.tune_page import FEW, known, look, opened, search, table, words
+
+
+def test_the_search_tries_every_grid_and_between_and_answers_as_the_library_does():
+    at = search(opened())
+    assert not at.exception
+    n, d = small_dataset().n, small_dataset().d
+    tried = {t.evaluation.index for t in known(at)}
+    grids = {step.explicit(n) for key in FEW for step in INDEXES[key].grid(n, d)}
+    assert grids < tried
+    assert {index.key for index in tried} == set(FEW)
+    tuned = cheapest(known(at), 10, Need(0.95, 0.95))
+    assert at.success[0].value == tuned.in_words().removesuffix(close_call_in_words(tuned)).strip()
+    chosen = table(at)[table(at)["answer"]]
+    assert chosen["inner_products"].tolist() == [tuned.chosen.cost]
+    assert table(at)["inner_products"].is_monotonic_increasing
+    assert set(table(at)["queries"]) == {tuned.m_held_out}
+    assert "would try" not in words(at)
+
+
+class Gate:
+    """Lets so many measurements through; the others wait until it is opened, or are cancelled."""
+
+    def __init__(self, measure):
+        self.measure, self.through, self.asked = measure, 1000, 0
+
+    def __call__(self, *inputs):
+        self.asked += 1
+        while self.asked > self.through:
+            inputs[-1](0.5, "waiting")
+            time.sleep(0.01)
+        return self.measure(*inputs)
+
+
+def test_a_search_shows_its_best_can_be_cancelled_and_gone_on_with(monkeypatch):
+    gate = Gate(measurement.measure)
+    monkeypatch.setattr(measurement, "measure", gate)
+    at = opened()
+    gate.asked, gate.through = 0, 2
+    at.button(key="tune find").click().run()
+    while gate.asked < 3:
+        time.sleep(0.01)
+    at.run()
+    assert len(known(at)) == 2
+    assert "**2 of" in words(at)
+    assert "The best so far is shown" in words(at)
+    assert at.success or at.warning
+    assert at.button(key="tune find").disabled
+    at.button(key="cancel settings").click().run()
+    assert jobs.wait(5)
+    at.run()
+    assert "Cancelled after 2 of" in words(at)
+    assert at.success or at.warning
+    assert not at.button(key="tune find").disabled
+    assert not tune_search.watching(session_of(at))
+    gate.through = 1000
+    at.button(key="go on").click().run()
+    look(at)
+    assert "Cancelled" not in words(at)
+    assert len(known(at)) == len(tune_search.wanted(session_of(at)))
+
+
+def test_other_queries_need_the_button_again():
+    at = search(opened())
+    at.number_input(key="context seed 0").set_value(4).run()
+    assert "Nothing was tried yet" in words(at)
+    assert not jobs.of(session_of(at).owner)
+    assert not at.button(key="tune find").disabled
+
+
+def test_another_method_needs_the_button_again():
+    at = search(opened())
+    session_of(at).methods.append("pca-tree")
+    at.run()
+    assert "The search would try" in words(at)
+    assert not jobs.of(session_of(at).owner)
+
+
+def test_an_index_whose_candidates_depend_on_k_is_asked_at_each():
+    at = search(opened(method=["ip-tree"]))
+    assert "of the true top 10" in at.success[0].value
+    at.segmented_control(key="context K 10").set_value(1).run()
+    assert "Nothing was tried yet" in words(at)
