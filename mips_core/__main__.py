@@ -14,22 +14,23 @@ try:
 except KeyboardInterrupt:
     raise SystemExit(INTERRUPTED) from None
 
-COMMANDS = {  # name -> its function in the module of that name in mips_core.commands
-    "build": "built",
-    "clock": "clocked",
-    "compare": "compare_two",
-    "curve": "curve",
-    "data": "describe",
-    "drift": "drifted",
-    "indexes": "list_indexes",
-    "map": "mapped",
-    "noise": "noise",
-    "report": "reported",
-    "runs": "compare_runs",
-    "scale": "scaled",
-    "search": "searched",
-    "tune": "tuned",
-}
+# Each is `command` in the module of its name in mips_core.commands.
+COMMANDS = (
+    "build",
+    "clock",
+    "compare",
+    "curve",
+    "data",
+    "drift",
+    "indexes",
+    "map",
+    "noise",
+    "report",
+    "runs",
+    "scale",
+    "search",
+    "tune",
+)
 
 
 @contextmanager
@@ -53,22 +54,21 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = import_module(f"mips_core.commands.{name}")
-        found: click.Command = getattr(module, COMMANDS[name])
-        first = (found.help or "").partition("\n\n")[0]
-        found.short_help = " ".join(first.split())  # whole in the list of commands, not cut
-        return found
+        command: click.Command = import_module(f"mips_core.commands.{name}").command
+        first = (command.help or "").partition("\n\n")[0]
+        command.short_help = " ".join(first.split())  # whole in the list of commands, not cut
+        return command
 
-    def make_context(self, *given: Any, **known: Any) -> click.Context:
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         with _ending_quietly():
-            return super().make_context(*given, **known)
+            return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             with _ending_quietly():
                 return super().invoke(ctx)
         except MipsError as error:
-            from mips_core.commands.given import how_to_choose
+            from mips_core.commands.input_data import how_to_choose
 
             raise click.ClickException(f"{error}{how_to_choose(error)}") from None
 

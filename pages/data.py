@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mips_core.base.text import counted
 from pages._ui.data import account, outcome, queries, source
 from pages._ui.data.draft import (
     draft_of,
@@ -81,6 +82,6 @@ with line:
     else:
         m = session.dataset.m
         st.markdown(
-            f":green[**✓ {current} is searched now**], with {m:,} quer{'y' if m == 1 else 'ies'}."
+            f":green[**✓ {current} is searched now**], with {counted(m, 'query', 'queries')}."
         )
         st.page_link(PAGES / "tradeoff.py", label="See the trade-off →")

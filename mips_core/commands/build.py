@@ -11,16 +11,7 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.progress import span
 from mips_core.base.seeds import rng_for
 from mips_core.base.text import counted, memory
-from mips_core.commands.asked_indexes import (
-    check_numbers,
-    check_writable,
-    end_progress,
-    index_options,
-    indexes_asked,
-    k_option,
-    show_progress,
-)
-from mips_core.commands.given import data_options, given
+from mips_core.commands import arguments, input_data, output
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.setting import Setting, index_in_words
@@ -33,8 +24,8 @@ BUILT = 0.9  # of the bar
 
 
 @click.command("build")
-@data_options
-@index_options
+@input_data.data_options
+@arguments.index_options
 @click.option("--seed", default=0, show_default=True, help="Of all that is drawn to build it.")
 @click.option("--effort", type=int, help="How hard the index is asked where nothing else is said.")
 @click.option(
@@ -43,7 +34,7 @@ BUILT = 0.9  # of the bar
     help="Choose that effort: the cheapest that keeps this share of the true top K on queries it "
     "was not chosen on.",
 )
-@k_option
+@arguments.k_option
 @click.option(
     "--items/--no-items",
     default=True,
@@ -56,7 +47,7 @@ BUILT = 0.9  # of the bar
     required=True,
     help="The file to write; .mips is its usual ending.",
 )
-def built(
+def command(
     keys: Sequence[str],
     settings: Sequence[str],
     seed: int,
@@ -71,16 +62,16 @@ def built(
     if effort is not None and precision is not None:
         raise ParamError("--effort and --precision were both given.", "Leave one of them out.")
     need = None if precision is None else Need(precision)
-    indexes = indexes_asked(keys, settings)
+    indexes = arguments.named_indexes(keys, settings)
     if len(indexes) != 1:
         raise ParamError(
             f"{len(indexes)} indexes were asked for.", "Give one --index, and one value a --set."
         )
-    check_numbers((K,), (seed,))
-    check_writable(out)
-    dataset = given(**options).searched
+    arguments.check_numbers((K,), (seed,))
+    output.check_writable(out)
+    dataset = input_data.read_data(**options).searched
     stored, tuned = _stored(dataset, indexes[0], seed, effort, need, K)
-    end_progress()
+    output.end_progress()
     for note in dataset.notes:
         click.echo(note, err=True)
     if tuned is not None:
@@ -94,22 +85,22 @@ def _stored(
 ) -> tuple[StoredIndex, Tuned | None]:
     """The index, built; and how its effort was chosen, where a precision was asked for."""
     if need is None:
-        structure = index.build(dataset.items, rng_for(seed), show_progress)
+        structure = index.build(dataset.items, rng_for(seed), output.show_progress)
         return stored_index(dataset, index, seed, structure, effort), None
     builder = Builder(dataset.items, truth_of(dataset), K)
-    tuned = cheapest([builder.tried(index, seed, span(show_progress, 0.0, BUILT))], K, need)
+    tuned = cheapest([builder.tried(index, seed, span(output.show_progress, 0.0, BUILT))], K, need)
     if tuned.chosen is None:
         raise DataError(tuned.in_words().replace("**", ""), "Nothing was written.")
-    chosen = tuned.chosen.setting.effort
-    return stored_index(dataset, index, seed, builder.build(index, seed).structure, chosen), tuned
+    effort = tuned.chosen.setting.effort
+    return stored_index(dataset, index, seed, builder.build(index, seed).structure, effort), tuned
 
 
 def _words(stored: StoredIndex) -> str:
     """Flat k-means, 566 clusters, 24 probes; 20,000 items of 50 dimensions."""
     index, n = stored.index, stored.n
     if stored.effort is None:
-        asked = f"{index_in_words(index, n)}, no effort chosen"
+        setting = f"{index_in_words(index, n)}, no effort chosen"
     else:
-        asked = Setting(index, stored.seed, stored.effort).in_words(n)
+        setting = Setting(index, stored.seed, stored.effort).in_words(n)
     size = f"{counted(n, 'item', 'items')} of {counted(stored.d, 'dimension', 'dimensions')}"
-    return f"{index.label}, {asked}; {size}."
+    return f"{index.label}, {setting}; {size}."

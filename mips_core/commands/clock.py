@@ -8,19 +8,7 @@ import click
 
 from mips_core.base.progress import Progress, span
 from mips_core.base.text import counted, duration, times
-from mips_core.commands.asked_indexes import (
-    check_numbers,
-    check_writable,
-    end_progress,
-    index_options,
-    indexes_asked,
-    indexes_to_try,
-    k_option,
-    out_option,
-    show_progress,
-    write_report,
-)
-from mips_core.commands.given import data_options, given
+from mips_core.commands import arguments, input_data, output
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation
@@ -32,8 +20,8 @@ TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 
 
 @click.command("clock")
-@data_options
-@index_options
+@input_data.data_options
+@arguments.index_options
 @click.option(
     "--precision",
     type=click.FloatRange(0, 1, min_open=True),
@@ -41,7 +29,7 @@ TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
     show_default=True,
     help="What every search must reach.",
 )
-@k_option
+@arguments.k_option
 @click.option("--seed", default=0, show_default=True, help="Of all that is built.")
 @click.option(
     "--rivals/--no-rivals",
@@ -50,8 +38,8 @@ TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
     show_default=True,
     help="Whether other libraries that are installed are timed too.",
 )
-@out_option("Write all figures as JSON to this file.")
-def clocked(
+@arguments.out_option("Write all figures as JSON to this file.")
+def command(
     keys: Sequence[str],
     settings: Sequence[str],
     precision: float,
@@ -66,20 +54,20 @@ def clocked(
     Each index is taken at its cheapest setting with --precision on half of the queries, among its
     default grid, or what --set says; it is scored and timed on the other half.
     """
-    indexes_asked(keys, settings)  # what is wrong with them is told before files are read
-    check_numbers((K,), (seed,))
-    check_writable(out)
-    searched = given(**options).searched
-    indexes = indexes_to_try(keys, settings, searched)
-    methods = _evaluated(indexes, searched, K, seed, span(show_progress, 0.0, TRIED))
+    arguments.named_indexes(keys, settings)  # what is wrong with them is told before files are read
+    arguments.check_numbers((K,), (seed,))
+    output.check_writable(out)
+    searched = input_data.read_data(**options).searched
+    indexes = arguments.indexes_to_try(keys, settings, searched)
+    methods = _evaluated(indexes, searched, K, seed, span(output.show_progress, 0.0, TRIED))
     rivals = None if with_rivals else ()
-    last = span(show_progress, TRIED, 1.0)
+    last = span(output.show_progress, TRIED, 1.0)
     timed = clock(searched, methods, K, precision, rivals=rivals, seed=seed, progress=last)
-    end_progress()
+    output.end_progress()
     for line in (*searched.notes, *_lines(timed)):
         click.echo(line)
     if out is not None:
-        write_report(out, timed.as_dict())
+        output.write_report(out, timed.as_dict())
 
 
 def _evaluated(
@@ -119,8 +107,8 @@ def _lines(timed: Clock) -> Iterator[str]:
 
 def _queries(timed: Clock) -> str:
     if not timed.split:
-        asked = counted(timed.m_scored, "query", "queries")
-        return f"{asked} to choose settings, to score and to time"
+        queries = counted(timed.m_scored, "query", "queries")
+        return f"{queries} to choose settings, to score and to time"
     return f"{timed.m_chosen:,} queries to choose settings, {timed.m_scored:,} to score and time"
 
 

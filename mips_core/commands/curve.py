@@ -7,33 +7,21 @@ from typing import Any
 import click
 
 from mips_core.base.errors import ParamError
-from mips_core.commands.asked_indexes import (
-    check_numbers,
-    check_writable,
-    end_progress,
-    index_options,
-    indexes_asked,
-    indexes_to_try,
-    numbers,
-    out_option,
-    show_progress,
-    write_report,
-)
-from mips_core.commands.given import data_options, given
+from mips_core.commands import arguments, input_data, output
 from mips_core.commands.runs import keep_runs
 from mips_core.evaluation.builder import compare
 from mips_core.evaluation.curve import report
 
 
-@click.command()
-@data_options
-@index_options
+@click.command("curve")
+@input_data.data_options
+@arguments.index_options
 @click.option("--grid", is_flag=True, help="Try each index at every setting of its default grid.")
 @click.option(
     "--k",
     "ks",
     default="1,10,100",
-    callback=numbers,
+    callback=arguments.numbers,
     show_default=True,
     help="How many answers a query wants; each is measured.",
 )
@@ -41,7 +29,7 @@ from mips_core.evaluation.curve import report
     "--seed",
     "seeds",
     default="0",
-    callback=numbers,
+    callback=arguments.numbers,
     show_default=True,
     help="Of builds; each is measured.",
 )
@@ -50,8 +38,8 @@ from mips_core.evaluation.curve import report
     "run_file",
     help="Keep what is measured in this file too, which `runs` compares; it ends in .run.json.",
 )
-@out_option("Write the curves as JSON to this file. Default: print them.")
-def curve(
+@arguments.out_option("Write the curves as JSON to this file. Default: print them.")
+def command(
     keys: Sequence[str],
     settings: Sequence[str],
     ks: tuple[int, ...],
@@ -64,19 +52,19 @@ def curve(
     """Precision and speedup of indexes on FILES, at every effort."""
     if grid and settings:
         raise ParamError("--grid and --set were both given.", "Leave one of them out.")
-    indexes = indexes_asked(keys, settings)
-    check_numbers(ks, seeds)
-    check_writable(out)
-    check_writable(None if run_file is None else Path(run_file))
-    found = given(**options)
-    dataset = found.searched
+    indexes = arguments.named_indexes(keys, settings)
+    arguments.check_numbers(ks, seeds)
+    output.check_writable(out)
+    output.check_writable(None if run_file is None else Path(run_file))
+    data = input_data.read_data(**options)
+    dataset = data.searched
     for note in dataset.notes:
         click.echo(note, err=True)
     if grid:
-        indexes = indexes_to_try(keys, (), dataset)
+        indexes = arguments.indexes_to_try(keys, (), dataset)
     if run_file is None:
-        curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=show_progress)
+        curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=output.show_progress)
     else:
-        curves = keep_runs(run_file, indexes, options["files"], found, ks, seeds)
-    end_progress()
-    write_report(out, report(dataset, curves))
+        curves = keep_runs(run_file, indexes, options["files"], data, ks, seeds)
+    output.end_progress()
+    output.write_report(out, report(dataset, curves))

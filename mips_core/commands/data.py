@@ -9,8 +9,8 @@ import click
 from mips_core.base.atomic_write import replacing
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
-from mips_core.commands.asked_indexes import check_writable
-from mips_core.commands.given import Given, data_options, given
+from mips_core.commands import input_data, output
+from mips_core.commands.input_data import InputData
 from mips_core.data.ratings import Ratings
 from mips_core.data.readers import Offers
 from mips_core.evaluation.truth import truth_of
@@ -26,18 +26,18 @@ WRITERS: dict[str, Callable[[BinaryIO, Benchmark], None]] = {
 
 
 @click.command("data")
-@data_options
+@input_data.data_options
 @click.option(
     "--export",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write vectors, queries and true answers: .npz, or .hdf5 as ann-benchmarks has them.",
 )
-def describe(export: Path | None, **options: Any) -> None:
+def command(export: Path | None, **options: Any) -> None:
     """What FILES hold: vectors, labels, queries or ratings, and what to know before searching."""
     if export is not None and export.suffix not in WRITERS:
         raise DataError(f"{export} names no format known here.", f"Known: {', '.join(WRITERS)}.")
-    check_writable(export)
-    data = given(**options)
+    output.check_writable(export)
+    data = input_data.read_data(**options)
     for line in _understood(data):
         click.echo(line)
     if export is not None:
@@ -48,9 +48,9 @@ def describe(export: Path | None, **options: Any) -> None:
         click.echo(f"Written: {export}")
 
 
-def _understood(data: Given) -> list[str]:
+def _understood(data: InputData) -> list[str]:
     dataset, source = data.searched, data.opened.dataset
-    known = facts_of(source)
+    facts = facts_of(source)
     first = [f"“{label}”" for label in (source.labels or ())[:3]]
     rows = {
         "Items": f"{source.n:,}",
@@ -59,7 +59,7 @@ def _understood(data: Given) -> list[str]:
         "Queries": f"{dataset.m:,} of {source.m:,}"
         if source.m
         else counted(dataset.m, "sampled item", "sampled items"),
-        "Norms": f"{known.least:,.3g} to {known.most:,.3g}, median {known.median:,.3g}",
+        "Norms": f"{facts.least:,.3g} to {facts.most:,.3g}, median {facts.median:,.3g}",
         "Searched by": dataset.metric,
         **_ratings(data.opened.ratings),
         **_offers(data.opened.offers),
@@ -67,7 +67,7 @@ def _understood(data: Given) -> list[str]:
     lines = [f"{name + ':':<13}{value}" for name, value in rows.items()]
     lines += [note for note in dataset.notes if not remarked(note)]
     return lines + [
-        " ".join(filter(None, (f.found, f.rest))) for f in findings(source, known, dataset.metric)
+        " ".join(filter(None, (f.found, f.rest))) for f in findings(source, facts, dataset.metric)
     ]
 
 

@@ -8,19 +8,8 @@ import click
 
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, duration, times
-from mips_core.commands.asked_indexes import (
-    check_numbers,
-    check_writable,
-    decimals,
-    end_progress,
-    index_options,
-    indexes_asked,
-    k_option,
-    out_option,
-    show_progress,
-    write_report,
-)
-from mips_core.commands.given import Given, data_options, given, opened
+from mips_core.commands import arguments, input_data, output
+from mips_core.commands.input_data import InputData
 from mips_core.evaluation.setting import Setting
 from mips_core.studies.drift import (
     WAYS,
@@ -54,8 +43,8 @@ def _joined(values: Sequence[float]) -> str:
 
 
 @click.command("drift")
-@data_options
-@index_options
+@input_data.data_options
+@arguments.index_options
 @click.option(
     "--effort",
     type=click.IntRange(1),
@@ -79,14 +68,14 @@ def _joined(values: Sequence[float]) -> str:
 @click.option(
     "--shares",
     default=_joined(SHARES),
-    callback=decimals,
+    callback=arguments.decimals,
     show_default=True,
     help="Shares of the items that change.",
 )
 @click.option(
     "--sizes",
     default=_joined(SIZES),
-    callback=decimals,
+    callback=arguments.decimals,
     show_default=True,
     help="Sizes of moves, in root mean squares of the entries.",
 )
@@ -100,10 +89,10 @@ def _joined(values: Sequence[float]) -> str:
     show_default=True,
     help="Precision that may be lost against a rebuild.",
 )
-@k_option
+@arguments.k_option
 @click.option("--seed", default=0, show_default=True, help="Of the first build, and of changes.")
-@out_option("Write every point as JSON to this file.")
-def drifted(
+@arguments.out_option("Write every point as JSON to this file.")
+def command(
     keys: Sequence[str],
     settings: Sequence[str],
     effort: int,
@@ -125,33 +114,33 @@ def drifted(
     New and changed vectors join the clusters that are there, the clusters go on for a few rounds,
     or all is built anew: precision, speedup and cost of each.
     """  # fmt: skip
-    indexes = indexes_asked(keys, settings)
+    indexes = arguments.named_indexes(keys, settings)
     if len(indexes) != 1:
         raise ParamError(f"{len(indexes)} settings were given.", "One is followed at a time.")
     check_can_update(indexes[0])
     recipe = Recipe(change, shares, sizes, builds, rounds, seed)
-    check_numbers((K,), (seed,))
+    arguments.check_numbers((K,), (seed,))
     check_tolerance(tolerance)
-    check_writable(out)
-    data = given(**options)
+    output.check_writable(out)
+    data = input_data.read_data(**options)
     setting = Setting(indexes[0], seed, effort)
-    found: Decay | KeptFresh
+    drift: Decay | KeptFresh
     if new_file is None:
-        found = decay(data.raw, data.searched, setting, K, recipe, show_progress)
-        points, lines = found.points, _lines(found, tolerance)
+        drift = decay(data.raw, data.searched, setting, K, recipe, output.show_progress)
+        points, lines = drift.points, _lines(drift, tolerance)
     else:
         how: dict[str, Any] = {name: options[name] for name in ("kind", "reading", "rank")}
-        found = _version(data, new_file, by, setting, K, recipe, how)
-        points, lines = (found.point,), _version_lines(found, tolerance)
-    end_progress()
+        drift = _version(data, new_file, by, setting, K, recipe, how)
+        points, lines = (drift.point,), _version_lines(drift, tolerance)
+    output.end_progress()
     for line in (*data.searched.notes, *lines):
         click.echo(line.replace("**", ""))
     if out is not None:
-        write_report(out, as_dict(data.searched, found.setting, points, tolerance))
+        output.write_report(out, as_dict(data.searched, drift.setting, points, tolerance))
 
 
 def _version(
-    data: Given,
+    data: InputData,
     file: str,
     by: Literal["label", "row"] | None,
     setting: Setting,
@@ -160,30 +149,30 @@ def _version(
     how: dict[str, Any],
 ) -> KeptFresh:
     """What keeping up with the later version in `file` takes."""
-    later = opened([file], **how).dataset
+    later = input_data.open_data([file], **how).dataset
     versions = compare_versions(data.raw, later, by)
     return kept_fresh(
-        versions, data.searched, setting, K, recipe.rounds, recipe.builds, show_progress
+        versions, data.searched, setting, K, recipe.rounds, recipe.builds, output.show_progress
     )
 
 
-def _lines(found: Decay, tolerance: float) -> Iterator[str]:
+def _lines(drift: Decay, tolerance: float) -> Iterator[str]:
     """What was found, for each size the advice first."""
-    if found.simulated:
+    if drift.simulated:
         yield "Changes are simulated: noise on these vectors. Queries stay as they are."
-    yield from in_words([advice(found.of_size(size), tolerance) for size in found.sizes])
-    for size in found.sizes:
+    yield from in_words([advice(drift.of_size(size), tolerance) for size in drift.sizes])
+    for size in drift.sizes:
         yield "" if size is None else f"\nMoved by {size:g} rms"
-        yield from _table(found.of_size(size))
-    yield from _about(found.setting, found.points)
+        yield from _table(drift.of_size(size))
+    yield from _about(drift.setting, drift.points)
 
 
-def _version_lines(found: KeptFresh, tolerance: float) -> Iterator[str]:
-    yield found.versions.in_words()
-    yield from found.versions.warnings()
-    yield in_words_of_one(found.point, tolerance)
-    yield from _table((found.point,))
-    yield from _about(found.setting, (found.point,))
+def _version_lines(drift: KeptFresh, tolerance: float) -> Iterator[str]:
+    yield drift.versions.in_words()
+    yield from drift.versions.warnings()
+    yield in_words_of_one(drift.point, tolerance)
+    yield from _table((drift.point,))
+    yield from _about(drift.setting, (drift.point,))
 
 
 def _table(points: Sequence[Fresh]) -> Iterator[str]:

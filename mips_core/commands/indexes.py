@@ -9,7 +9,7 @@ from mips_core.methods.indexes import INDEXES
 
 
 @click.command("indexes")
-def list_indexes() -> None:
+def command() -> None:
     """Keys of the indexes, what they do and cost, their parameters, ranges and help."""
     for key, cls in INDEXES.items():
         what, cost = cls.about()

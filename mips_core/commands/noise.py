@@ -8,22 +8,7 @@ import click
 
 from mips_core.base.progress import span
 from mips_core.base.text import counted, times
-from mips_core.commands.asked_indexes import (
-    check_numbers,
-    check_writable,
-    decimals,
-    described,
-    end_progress,
-    index_options,
-    indexes_asked,
-    indexes_to_try,
-    k_option,
-    out_option,
-    seeds_option,
-    show_progress,
-    write_report,
-)
-from mips_core.commands.given import data_options, given
+from mips_core.commands import arguments, input_data, output
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.evaluation.operating_point import NEAR
@@ -41,14 +26,14 @@ from mips_core.studies.robustness import RobustMethod, robustness, rows
 
 def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
     """As `decimals`. Raises ParamError for one that is no σ."""
-    sigmas = decimals(ctx, option, text)
+    sigmas = arguments.decimals(ctx, option, text)
     check_sigmas(sigmas)
     return sigmas
 
 
-@click.command()
-@data_options
-@index_options
+@click.command("noise")
+@input_data.data_options
+@arguments.index_options
 @click.option("--speedup", default=30.0, show_default=True, help="What every method is held to.")
 @click.option(
     "--sigma",
@@ -65,10 +50,10 @@ def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple
     show_default=True,
     help="relative: --sigma in root mean squares of the items' entries.",
 )
-@k_option
-@seeds_option("Of builds; the first also draws the noise.")
-@out_option("Write every seed and σ as JSON to this file.")
-def noise(
+@arguments.k_option
+@arguments.seeds_option("Of builds; the first also draws the noise.")
+@arguments.out_option("Write every seed and σ as JSON to this file.")
+def command(
     keys: Sequence[str],
     settings: Sequence[str],
     speedup: float,
@@ -84,23 +69,23 @@ def noise(
     Each method's setting is the most precise with about --speedup, chosen without noise on half of
     the queries among its default grid, or what --set says; the other half is scored.
     """
-    indexes_asked(keys, settings)  # what is wrong with them is told before files are read
-    check_numbers((K,), seeds)
-    check_writable(out)
-    data = given(**options)
+    arguments.named_indexes(keys, settings)  # what is wrong with them is told before files are read
+    arguments.check_numbers((K,), seeds)
+    output.check_writable(out)
+    data = input_data.read_data(**options)
     searched = data.searched
-    indexes = indexes_to_try(keys, settings, searched)
-    drawn = span(show_progress, 0.0, 0.1)
+    indexes = arguments.indexes_to_try(keys, settings, searched)
+    drawn = span(output.show_progress, 0.0, 0.1)
     noisy = noisy_queries(
         data.raw, searched, sigmas=sigmas, unit=unit, seed=seeds[0], progress=drawn
     )
-    asked = span(show_progress, 0.1, 1.0)
-    methods = robustness(searched, noisy, indexes, K, speedup, seeds, asked)
-    end_progress()
+    progress = span(output.show_progress, 0.1, 1.0)
+    methods = robustness(searched, noisy, indexes, K, speedup, seeds, progress)
+    output.end_progress()
     for line in _table(searched, noisy, methods, K, speedup):
         click.echo(line)
     if out is not None:
-        write_report(out, _report(searched, noisy, methods, K, speedup))
+        output.write_report(out, _report(searched, noisy, methods, K, speedup))
 
 
 def _table(
@@ -140,13 +125,13 @@ def _header(K: int, seeds: int) -> Iterator[str]:
 def _cells(method: RobustMethod, truth: Against) -> list[str]:
     """(S,) "93.0 ± 1.2", and where there are several seeds, their range: "92.5-93.4"."""
     means, halves = 100 * method.precision(truth), 100 * method.half_interval(truth)
-    found = [f"{mean:.1f} ± {half:.1f}" for mean, half in zip(means, halves, strict=True)]
+    cells = [f"{mean:.1f} ± {half:.1f}" for mean, half in zip(means, halves, strict=True)]
     if len(method.by_seed) == 1:
-        return [f"{text:>15}" for text in found]
+        return [f"{text:>15}" for text in cells]
     ranges = (100 * method.seed_range(truth)).T
     return [
         f"{text:>13}{f'{low:.1f}-{high:.1f}':>12}"
-        for text, (low, high) in zip(found, ranges, strict=True)
+        for text, (low, high) in zip(cells, ranges, strict=True)
     ]
 
 
@@ -158,13 +143,13 @@ def _notes(noisy: NoisyQueries, K: int, methods: Sequence[RobustMethod]) -> Iter
     if (answers := noisy.clean.answers(K)) < K:
         yield f"There are fewer than {K} possible answers: the top {answers} count."
     scored = methods[0].by_seed[0].m
-    asked = counted(noisy.m, "query", "queries")
+    queries = counted(noisy.m, "query", "queries")
     if folds_of(noisy.m)[1] is None:
         yield (
-            f"{asked}, fewer than {FEWEST_TO_SPLIT}: settings are chosen and scored on the same."
+            f"{queries}, fewer than {FEWEST_TO_SPLIT}: settings are chosen and scored on the same."
         )
     else:
-        yield f"{asked}: {noisy.m - scored:,} to choose settings, {scored:,} to score them."
+        yield f"{queries}: {noisy.m - scored:,} to choose settings, {scored:,} to score them."
     seeds = len(methods[0].by_seed)
     ranges = f"; beside it, the range over {seeds} seeds" if seeds > 1 else ""
     yield f"± is half the 95% interval over queries{ranges}."
@@ -182,7 +167,7 @@ def _report(
 ) -> dict[str, Any]:
     """The same as plain values for JSON, with a row for every method, seed and σ."""
     return {
-        "dataset": described(searched),
+        "dataset": output.described(searched),
         "K": K,
         "answers": noisy.clean.answers(K),
         "unit": noisy.unit,

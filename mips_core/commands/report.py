@@ -1,7 +1,7 @@
 """One HTML page of what was measured, to hand on, and a notebook that measures it again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +10,8 @@ import click
 from mips_core.base.errors import ParamError
 from mips_core.base.progress import span
 from mips_core.base.seeds import rng_for
-from mips_core.commands.asked_indexes import (
-    check_numbers,
-    check_writable,
-    end_progress,
-    index_options,
-    indexes_asked,
-    indexes_to_try,
-    k_option,
-    show_progress,
-    write_file,
-)
-from mips_core.commands.given import Given, data_options, given
+from mips_core.commands import arguments, input_data, output
+from mips_core.commands.input_data import InputData
 from mips_core.commands.noise import read_sigmas
 from mips_core.data.catalog import CATALOG
 from mips_core.evaluation.builder import Builder, Tried
@@ -31,13 +21,16 @@ from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.report import (
-    Beside,
-    Chosen,
     NoiseMeasured,
     Origin,
+    Recommendation,
+    Report,
+    Studies,
     as_set,
     at_precision,
     by_tuning,
+    html_of,
+    notebook_of,
     report_of,
 )
 from mips_core.report.sentences import finding
@@ -50,13 +43,7 @@ MEASURING = 0.8  # share of the time, where noise comes after it
 BUILDS = 3  # of each method under noise
 
 
-def _report_options(command: Any) -> Any:
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
-
-
-OPTIONS = (
+_report_options = arguments.together(
     click.option("--precision", default=0.95, show_default=True,
                  help="Share of the true top K that the setting to run must hold."),
     click.option("--confidence", default=0.95, show_default=True,
@@ -78,7 +65,7 @@ OPTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Request:
     """What the options want of the report."""
 
     K: int
@@ -91,7 +78,7 @@ class _Asked:
 
     def check(self, named: Sequence[Index]) -> None:
         """Raise ParamError for numbers out of range, and for an effort of several indexes."""
-        check_numbers((self.K,), (self.seed,))
+        arguments.check_numbers((self.K,), (self.seed,))
         Need(self.precision, self.confidence)
         if self.effort is not None and len(named) != 1:
             raise ParamError(
@@ -101,14 +88,21 @@ class _Asked:
 
 
 @click.command("report")
-@data_options
-@index_options
-@k_option
+@input_data.data_options
+@arguments.index_options
+@arguments.k_option
 @click.option("--seed", default=0, show_default=True, help="Of all that is built.")
 @_report_options
-def reported(
+def command(
     keys: Sequence[str],
     settings: Sequence[str],
+    K: int,
+    seed: int,
+    precision: float,
+    confidence: float,
+    effort: int | None,
+    sigmas: tuple[float, ...] | None,
+    speedup: float,
     title: str,
     note: str,
     out: Path,
@@ -120,89 +114,102 @@ def reported(
     Indexes are tried at their default grids, or at what --set says. The page needs nothing else to
     be looked at, and asks no one for anything.
     """
-    named = indexes_asked(keys, settings)  # what is wrong is told before files are read
-    asked = _Asked(**{field.name: options.pop(field.name) for field in fields(_Asked)})
-    asked.check(named)
+    named = arguments.named_indexes(keys, settings)  # what is wrong is told before files are read
+    request = _Request(K, seed, precision, confidence, effort, sigmas, speedup)
+    request.check(named)
     if notebook is not None and notebook.absolute() == out.absolute():
         raise ParamError(f"--out and --notebook are both {out}.", "Name two files.")
     for file in (out, notebook):
-        check_writable(file)
-    data = given(**options)
-    indexes = indexes_to_try(keys, settings, data.searched) if asked.effort is None else named
-    tried = _measured(data, indexes, asked)
-    point = _point(tried, asked)
-    report = report_of(
-        data.raw,
-        data.searched,
-        [one.evaluation for one in tried],
-        asked.K,
-        point=point,
-        beside=Beside(
-            noise=_noise(data, tried, asked), misses=_misses(data, tried, point, asked.K)
-        ),
-        origin=_origin(data, options),
-        recipe=data.recipe,
-        title=title,
-        note=note,
+        output.check_writable(file)
+    data = input_data.read_data(**options)
+    indexes = (
+        arguments.indexes_to_try(keys, settings, data.searched) if request.effort is None else named
     )
-    end_progress()
-    write_file(out, report.html())
+    tried = _measured(data, indexes, request)
+    report = _report(data, tried, request, _origin(data, options), title, note)
+    output.end_progress()
+    output.write_file(out, html_of(report))
     if notebook is not None:
-        write_file(notebook, report.notebook())
+        output.write_file(notebook, notebook_of(report))
     click.echo(finding(report))
     click.echo(report.point.chosen)
 
 
-def _measured(data: Given, indexes: Sequence[Index], asked: _Asked) -> list[Tried]:
+def _report(
+    data: InputData,
+    tried: Sequence[Tried],
+    request: _Request,
+    origin: Origin,
+    title: str,
+    note: str,
+) -> Report:
+    point = _point(tried, request)
+    noise = _noise(data, tried, request)
+    misses = _misses(data, tried, point, request.K)
+    return report_of(
+        data.raw,
+        data.searched,
+        [one.evaluation for one in tried],
+        request.K,
+        point=point,
+        studies=Studies(noise=noise, misses=misses),
+        origin=origin,
+        recipe=data.recipe,
+        title=title,
+        note=note,
+    )
+
+
+def _measured(data: InputData, indexes: Sequence[Index], request: _Request) -> list[Tried]:
     """Every index; the rest of the time is for noise, where that was asked for."""
     searched = data.searched
     truth = truth_of(searched)
-    truth.answers(asked.K)
-    builder = Builder(searched.items, truth, asked.K)
-    share = (MEASURING if asked.sigmas else 1.0) / len(indexes)
+    truth.answers(request.K)
+    builder = Builder(searched.items, truth, request.K)
+    share = (MEASURING if request.sigmas else 1.0) / len(indexes)
     return [
-        builder.tried(index, asked.seed, span(show_progress, share * at, share * (at + 1)))
+        builder.tried(index, request.seed, span(output.show_progress, share * at, share * (at + 1)))
         for at, index in enumerate(indexes)
     ]
 
 
-def _noise(data: Given, tried: Sequence[Tried], asked: _Asked) -> NoiseMeasured | None:
+def _noise(data: InputData, tried: Sequence[Tried], request: _Request) -> NoiseMeasured | None:
     """Of each method, the setting at the speedup asked for, built with several seeds."""
-    if not asked.sigmas:
+    if not request.sigmas:
         return None
     methods: dict[str, list[Any]] = {}
     for one in tried:
         methods.setdefault(one.evaluation.index.key, []).append(one.evaluation)
-    chosen = [at_speedup(e, asked.K, asked.speedup).setting.index for e in methods.values()]
-    seeds = range(asked.seed, asked.seed + BUILDS)
-    progress = span(show_progress, MEASURING, 1.0)
+    indexes = [at_speedup(e, request.K, request.speedup).setting.index for e in methods.values()]
+    seeds = range(request.seed, request.seed + BUILDS)
+    progress = span(output.show_progress, MEASURING, 1.0)
     noisy = noisy_queries(
         data.raw,
         data.searched,
-        sigmas=asked.sigmas,
-        seed=asked.seed,
+        sigmas=request.sigmas,
+        seed=request.seed,
         progress=span(progress, 0, 0.2),
     )
-    found = robustness(
-        data.searched, noisy, chosen, asked.K, asked.speedup, seeds, span(progress, 0.2, 1.0)
+    noisy_methods = robustness(
+        data.searched, noisy, indexes, request.K, request.speedup, seeds, span(progress, 0.2, 1.0)
     )
-    return NoiseMeasured(noisy, found, asked.speedup)
+    return NoiseMeasured(noisy, noisy_methods, request.speedup)
 
 
-def _point(tried: Sequence[Tried], asked: _Asked) -> Chosen:
+def _point(tried: Sequence[Tried], request: _Request) -> Recommendation:
     """The setting to run: what was set, what tuning promises, or the best that was seen."""
     evaluations = [one.evaluation for one in tried]
-    if asked.effort is not None:
+    if request.effort is not None:
         (evaluation,) = evaluations
-        return as_set(Setting(evaluation.index, asked.seed, asked.effort))
+        return as_set(Setting(evaluation.index, request.seed, request.effort))
     if evaluations[0].truth.m < FEWEST_TO_SPLIT:
-        return at_precision(evaluations, asked.K, asked.precision)
-    need = Need(asked.precision, asked.confidence)
-    found = by_tuning(cheapest(tried, asked.K, need))
-    return found or at_precision(evaluations, asked.K, need.precision, need)
+        return at_precision(evaluations, request.K, request.precision)
+    need = Need(request.precision, request.confidence)
+    tuned = by_tuning(cheapest(tried, request.K, need))
+    return tuned or at_precision(evaluations, request.K, need.precision, need)
 
 
-def _misses(data: Given, tried: Sequence[Tried], point: Chosen, K: int) -> list[str]:
+def _misses(data: InputData, tried: Sequence[Tried], point: Recommendation, K: int) -> list[str]:
     """What the setting to run misses, and what that hangs together with; it is built once more."""
     setting, items = point.setting, data.searched.items
     evaluation = next(one.evaluation for one in tried if one.evaluation.index == setting.index)
@@ -212,7 +219,7 @@ def _misses(data: Given, tried: Sequence[Tried], point: Chosen, K: int) -> list[
     return [diagnose(evaluation, searcher, data.searched, K, setting.effort).in_words()]
 
 
-def _origin(data: Given, options: Mapping[str, Any]) -> Origin:
+def _origin(data: InputData, options: Mapping[str, Any]) -> Origin:
     """How the data was asked for, without folders."""
     opened, files = data.opened, options["files"]
     shipped = files[0] if len(files) == 1 and files[0] in CATALOG else ""

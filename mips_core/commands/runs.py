@@ -10,14 +10,8 @@ import click
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_RUNS, MAX_RUNS_TOGETHER
 from mips_core.base.text import counted, in_one_line, percent, times
-from mips_core.commands.asked_indexes import (
-    check_writable,
-    k_option,
-    out_option,
-    show_progress,
-    write_report,
-)
-from mips_core.commands.given import Given
+from mips_core.commands import arguments, output
+from mips_core.commands.input_data import InputData
 from mips_core.data.catalog import CATALOG
 from mips_core.evaluation.curve import Curve
 from mips_core.methods.indexes import Index
@@ -36,7 +30,7 @@ MAX_SHOWN = 60  # characters of a name
 
 @click.command("runs")
 @click.argument("files", nargs=-1, required=True)
-@k_option
+@arguments.k_option
 @click.option(
     "--speedup",
     type=float,
@@ -49,12 +43,12 @@ MAX_SHOWN = 60  # characters of a name
     show_default=True,
     help="How much each run saves where it finds this share of the true answers.",
 )
-@out_option("Write what was found as JSON to this file.")
-def compare_runs(
+@arguments.out_option("Write what was found as JSON to this file.")
+def command(
     files: Sequence[str], K: int, speedup: float | None, precision: float, out: Path | None
 ) -> None:
     """How the runs in FILES differ, which curve --run or the Compare page wrote."""
-    check_writable(out)
+    output.check_writable(out)
     runs = [run for file in files for run in read_runs(file)]
     if not 2 <= len(runs) <= MAX_RUNS_TOGETHER:
         raise ParamError(
@@ -66,14 +60,14 @@ def compare_runs(
     for line in _lines(compared):
         click.echo(line)
     if out is not None:
-        write_report(out, _report(compared))
+        output.write_report(out, _report(compared))
 
 
 def keep_runs(
     file: str,
     indexes: Sequence[Index],
     files: Sequence[str],
-    found: Given,
+    data: InputData,
     ks: Sequence[int],
     seeds: Sequence[int],
 ) -> list[Curve]:
@@ -87,12 +81,12 @@ def keep_runs(
     shipped = files[0] if len(files) == 1 and files[0] in CATALOG else ""
     runs = measure_runs(
         indexes,
-        found.searched,
+        data.searched,
         ks=ks,
         seeds=seeds,
-        source=shipped or found.opened.dataset.fingerprint,
-        queries=found.recipe,
-        progress=show_progress,
+        source=shipped or data.opened.dataset.fingerprint,
+        queries=data.recipe,
+        progress=output.show_progress,
     )
     save_runs(file, runs)
     return [run.curve for run in runs]

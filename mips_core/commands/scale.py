@@ -8,26 +8,15 @@ import click
 
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.progress import span
-from mips_core.commands.asked_indexes import (
-    check_numbers,
-    check_writable,
-    described,
-    end_progress,
-    index_options,
-    indexes_asked,
-    out_option,
-    show_progress,
-    write_report,
-)
-from mips_core.commands.given import data_options, given
+from mips_core.commands import arguments, input_data, output
 from mips_core.evaluation.setting import Setting
 from mips_core.studies.growth import Scaling, measure_scaling
 from mips_core.studies.growth.scaled import LARGEST
 
 
 @click.command("scale")
-@data_options
-@index_options
+@input_data.data_options
+@arguments.index_options
 @click.option("--precision", default=0.95, show_default=True, help="Share of the true top K held.")
 @click.option("--k", "K", default=10, show_default=True, help="How many answers a query wants.")
 @click.option(
@@ -39,8 +28,8 @@ from mips_core.studies.growth.scaled import LARGEST
     help="Items to tell the costs of.",
 )
 @click.option("--seed", default=0, show_default=True, help="Of samples and builds.")
-@out_option("Write what was measured and expected as JSON to this file.")
-def scaled(
+@arguments.out_option("Write what was measured and expected as JSON to this file.")
+def command(
     keys: Sequence[str],
     settings: Sequence[str],
     precision: float,
@@ -55,34 +44,34 @@ def scaled(
     Each is built on an eighth, a quarter, a half and all of the items, its main parameter sized to
     fit, and asked at the least effort that reaches --precision. What that costs is drawn on.
     """
-    indexes = indexes_asked(keys, settings)
-    check_numbers((K,), (seed,))
-    check_writable(out)
-    searched = given(**options).searched
+    indexes = arguments.named_indexes(keys, settings)
+    arguments.check_numbers((K,), (seed,))
+    output.check_writable(out)
+    searched = input_data.read_data(**options).searched
     if n < searched.n:
         raise ParamError(f"--to {n:,} is less than there is.", f"Ask for {searched.n:,} or more.")
     for line in searched.notes:
         click.echo(line)
     results = []
     for at, index in enumerate(indexes):
-        part = span(show_progress, at / len(indexes), (at + 1) / len(indexes))
-        found = measure_scaling(searched, Setting(index, seed, 1), K, precision, progress=part)
-        end_progress()
-        for line in _lines(found, n):
+        part = span(output.show_progress, at / len(indexes), (at + 1) / len(indexes))
+        scaling = measure_scaling(searched, Setting(index, seed, 1), K, precision, progress=part)
+        output.end_progress()
+        for line in _lines(scaling, n):
             click.echo(line)
-        results.append(_as_dict(found, n))
+        results.append(_as_dict(scaling, n))
     if out is not None:
-        write_report(out, {"dataset": described(searched), "scaling": results})
+        output.write_report(out, {"dataset": output.described(searched), "scaling": results})
 
 
-def _lines(found: Scaling, n: int) -> Iterator[str]:
+def _lines(scaling: Scaling, n: int) -> Iterator[str]:
     """A table of the sizes measured, then what is expected, or why nothing can be."""
-    yield f"{found.sizes[-1].setting.index.label}, precision@{found.K} of {found.precision:g}"
+    yield f"{scaling.sizes[-1].setting.index.label}, precision@{scaling.K} of {scaling.precision:g}"
     yield (
         f"{'items':>11}{'inner products':>16}{'speedup':>9}{'precision':>11}"
         f"{'processor s':>13}{'wall s':>9}{'MB':>9}"
     )
-    for point in found.sizes:
+    for point in scaling.sizes:
         yield (
             f"{point.n:>11,}{point.cost:>16,.0f}{point.n / point.cost:>8.1f}×"
             f"{point.precision:>11.4f}{point.seconds:>13.3f}{point.wall_seconds:>9.3f}"
@@ -90,13 +79,13 @@ def _lines(found: Scaling, n: int) -> Iterator[str]:
             f"{'' if point.reached else ', not reached'}"
         )
     try:
-        yield found.at(n).in_words().replace("**", "") + "\n"
+        yield scaling.at(n).in_words().replace("**", "") + "\n"
     except DataError as error:
         yield f"{error}\n"
 
 
-def _as_dict(found: Scaling, n: int) -> dict[str, Any]:
+def _as_dict(scaling: Scaling, n: int) -> dict[str, Any]:
     try:
-        return {**found.as_dict(), "expected": found.at(n).as_dict()}
+        return {**scaling.as_dict(), "expected": scaling.at(n).as_dict()}
     except DataError as error:
-        return {**found.as_dict(), "expected": None, "why_not": str(error)}
+        return {**scaling.as_dict(), "expected": None, "why_not": str(error)}

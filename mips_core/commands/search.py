@@ -15,15 +15,14 @@ from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_TEXT_BYTES
 from mips_core.base.params import plain_values
-from mips_core.commands.asked_indexes import check_writable, out_option, write_file
-from mips_core.commands.given import opened
+from mips_core.commands import arguments, input_data, output
 from mips_core.data.metrics import measure_of
 from mips_core.data.readers import read_queries
 from mips_core.serving.store import StoredIndex, load
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class IndexAnswers:
     """ids (m, K), -1 for none, and scores (m, K) that an index gave at an effort."""
 
     stored: StoredIndex
@@ -50,8 +49,8 @@ class Answered:
 @click.option(
     "--items", "items_files", multiple=True, help="The items, where INDEX holds none; may repeat."
 )
-@out_option("Write .csv, .json or .npz. Default: print CSV.")
-def searched(
+@arguments.out_option("Write .csv, .json or .npz. Default: print CSV.")
+def command(
     index: Path,
     queries: Path,
     K: int,
@@ -65,28 +64,28 @@ def searched(
     """
     if out is not None and out.suffix not in WRITERS:
         raise DataError(f"{out} names no format known here.", f"Known: {', '.join(WRITERS)}.")
-    check_writable(out)
+    output.check_writable(out)
     stored = load(index)
     if items_files:
-        stored = stored.with_items(opened(items_files).dataset.float32().items)
+        stored = stored.with_items(input_data.open_data(items_files).dataset.float32().items)
     else:
         stored.items_or("Add --items FILE with those it was built on: they score the candidates.")
-    asked = read_queries(queries)
+    vectors = read_queries(queries)
     effort = stored.effort_for(effort)
-    answered = Answered(stored, effort, *stored.search(asked, K, effort))
+    answered = IndexAnswers(stored, effort, *stored.search(vectors, K, effort))
     if out is None:
         click.echo(_csv(answered), nl=False)
         return
-    write_file(out, WRITERS[out.suffix](answered))
+    output.write_file(out, WRITERS[out.suffix](answered))
 
 
-def _answers(answered: Answered) -> Iterator[list[tuple[int, float]]]:
+def _answers(answered: IndexAnswers) -> Iterator[list[tuple[int, float]]]:
     """Item and score of the answers to each query, best first."""
     for ids, scores in zip(answered.ids.tolist(), answered.scores.tolist(), strict=True):
         yield [(item, score) for item, score in zip(ids, scores, strict=True) if item >= 0]
 
 
-def _csv(answered: Answered) -> str:
+def _csv(answered: IndexAnswers) -> str:
     """A line for each answer: query and item by number from 0, rank from 1."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
@@ -99,9 +98,9 @@ def _csv(answered: Answered) -> str:
     return text.getvalue()
 
 
-def _json(answered: Answered) -> str:
+def _json(answered: IndexAnswers) -> str:
     stored, named = answered.stored, answered.stored.labels is not None
-    found = {
+    plain = {
         "index": {"key": stored.index.key, **plain_values(stored.index)},
         "seed": stored.seed,
         "effort": answered.effort,
@@ -115,10 +114,10 @@ def _json(answered: Answered) -> str:
             for answers in _answers(answered)
         ],
     }
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
 
 
-def _npz(answered: Answered) -> bytes:
+def _npz(answered: IndexAnswers) -> bytes:
     """Arrays ids and scores (m, K), and labels (m, K) where there are; "" for no answer."""
     arrays: dict[str, Any] = {"ids": answered.ids, "scores": answered.scores}
     if answered.stored.labels is not None:
@@ -135,7 +134,7 @@ def _npz(answered: Answered) -> bytes:
     return file.getvalue()
 
 
-WRITERS: dict[str, Callable[[Answered], str | bytes]] = {
+WRITERS: dict[str, Callable[[IndexAnswers], str | bytes]] = {
     ".csv": _csv,
     ".json": _json,
     ".npz": _npz,

@@ -9,36 +9,15 @@ import click
 
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, times
-from mips_core.commands.asked_indexes import (
-    check_numbers,
-    check_writable,
-    described,
-    end_progress,
-    index_options,
-    indexes_asked,
-    indexes_to_try,
-    k_option,
-    out_option,
-    show_progress,
-    write_report,
-)
-from mips_core.commands.given import data_options, given
+from mips_core.commands import arguments, input_data, output
 from mips_core.studies.tuning import Budget, Need, Trial, Tuned, Within, tune
 from mips_core.studies.tuning.wording import name_of
 
 MEGABYTE = 2**20
 TARGET, CONFIDENCE = 0.95, 0.95
-NEEDS = ("precision", "confidence", "inner_products", "megabytes", "seconds")
 
 
-def _need_options(command: Any) -> Any:
-    """--precision and --confidence, or a budget."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
-
-
-OPTIONS = (
+_goal_options = arguments.together(  # --precision and --confidence, or a budget
     click.option("--precision", type=float,
                  help=f"Share of the true top K to hold; {TARGET} unless a budget is given."),
     click.option("--confidence", type=float,
@@ -50,10 +29,10 @@ OPTIONS = (
 
 
 @click.command("tune")
-@data_options
-@index_options
-@_need_options
-@k_option
+@input_data.data_options
+@arguments.index_options
+@_goal_options
+@arguments.k_option
 @click.option("--seed", default=0, show_default=True, help="Of all that is built.")
 @click.option(
     "--refine/--no-refine",
@@ -61,10 +40,15 @@ OPTIONS = (
     show_default=True,
     help="Whether settings near the best ones are tried too.",
 )
-@out_option("Write the answer and its runners-up as JSON to this file.")
-def tuned(
+@arguments.out_option("Write the answer and its runners-up as JSON to this file.")
+def command(
     keys: Sequence[str],
     settings: Sequence[str],
+    precision: float | None,
+    confidence: float | None,
+    inner_products: float | None,
+    megabytes: float | None,
+    seconds: float | None,
     K: int,
     seed: int,
     refine: bool,
@@ -77,30 +61,30 @@ def tuned(
     chosen on half of the queries and judged on the other half. Ctrl-C ends the search, and prints
     the best so far.
     """
-    indexes_asked(keys, settings)  # what is wrong with them is told before files are read
-    check_numbers((K,), (seed,))
-    check_writable(out)
-    asked = _asked(**{name: options.pop(name) for name in NEEDS})
-    searched = given(**options).searched
-    indexes = indexes_to_try(keys, settings, searched)
+    arguments.named_indexes(keys, settings)  # what is wrong with them is told before files are read
+    arguments.check_numbers((K,), (seed,))
+    output.check_writable(out)
+    goal = _goal(precision, confidence, inner_products, megabytes, seconds)
+    searched = input_data.read_data(**options).searched
+    indexes = arguments.indexes_to_try(keys, settings, searched)
     best, stopped = _BestSoFar(), False
     try:
-        found = tune(searched, indexes, K, asked, seed, best, refine=refine)
+        answer = tune(searched, indexes, K, goal, seed, best, refine=refine)
     except KeyboardInterrupt:
-        if best.found is None:
+        if best.answer is None:
             raise
-        found, stopped = best.found, True
-    end_progress()
+        answer, stopped = best.answer, True
+    output.end_progress()
     if stopped:
         click.echo("Stopped before all was tried: this is the best so far.")
-    for line in (*searched.notes, *_lines(found)):
+    for line in (*searched.notes, *_lines(answer)):
         click.echo(line)
     if out is not None:
-        report = {"dataset": described(searched), "seed": seed, "stopped": stopped}
-        write_report(out, {**report, **found.as_dict()})
+        report = {"dataset": output.described(searched), "seed": seed, "stopped": stopped}
+        output.write_report(out, {**report, **answer.as_dict()})
 
 
-def _asked(
+def _goal(
     precision: float | None,
     confidence: float | None,
     inner_products: float | None,
@@ -126,14 +110,14 @@ def _asked(
 class _BestSoFar:
     """Progress that keeps the latest answer, and shows it on a terminal when it changes."""
 
-    found: Tuned | Within | None = None
+    answer: Tuned | Within | None = None
 
     def __call__(self, fraction: float, message: str, partial: Any = None) -> None:
         if partial is not None:
-            before, self.found = _chosen(self.found), partial
-            if on_terminal() and _chosen(partial) not in ("", before):
-                click.echo(f"\r{'best so far: ' + _chosen(partial):<79}", err=True)
-        show_progress(fraction, message)
+            before, self.answer = _in_a_line(self.answer), partial
+            if on_terminal() and _in_a_line(partial) not in ("", before):
+                click.echo(f"\r{'best so far: ' + _in_a_line(partial):<79}", err=True)
+        output.show_progress(fraction, message)
 
 
 def on_terminal() -> bool:
@@ -141,28 +125,28 @@ def on_terminal() -> bool:
     return sys.stderr.isatty()
 
 
-def _chosen(found: Tuned | Within | None) -> str:
+def _in_a_line(answer: Tuned | Within | None) -> str:
     """The answer in a line; "" where there is none."""
-    if found is None or found.chosen is None:
+    if answer is None or answer.chosen is None:
         return ""
-    trial = found.chosen
+    trial = answer.chosen
     return f"{name_of(trial)}: precision {trial.precision:.3f}, {trial.cost:,.0f} inner products"
 
 
-def _lines(found: Tuned | Within) -> Iterator[str]:
+def _lines(answer: Tuned | Within) -> Iterator[str]:
     """The sentence, the table of what is near, and what it rests on."""
-    yield found.in_words().replace("**", "")
-    rows = sorted([*filter(None, [found.chosen]), *found.runners_up], key=lambda row: row.cost)
+    yield answer.in_words().replace("**", "")
+    rows = sorted([*filter(None, [answer.chosen]), *answer.runners_up], key=lambda row: row.cost)
     if rows:
-        precision = f"precision@{found.K}"
+        precision = f"precision@{answer.K}"
         yield f"\n  {precision:>14}  {'interval':<15}{'inner products':>15}{'speedup':>9}"
     for trial in rows:
-        yield ("* " if trial is found.chosen else "  ") + name_of(trial)
-        yield _numbers(trial, "holds" if isinstance(found, Tuned) else "in budget")
+        yield ("* " if trial is answer.chosen else "  ") + name_of(trial)
+        yield _numbers(trial, "holds" if isinstance(answer, Tuned) else "in budget")
     yield (
-        f"\n{counted(found.n_efforts, 'effort', 'efforts')} of "
-        f"{counted(found.n_settings, 'setting', 'settings')} tried; chosen on "
-        f"{found.m_tuning:,} queries, judged on the other {found.m_held_out:,}."
+        f"\n{counted(answer.n_efforts, 'effort', 'efforts')} of "
+        f"{counted(answer.n_settings, 'setting', 'settings')} tried; chosen on "
+        f"{answer.m_tuning:,} queries, judged on the other {answer.m_held_out:,}."
     )
 
 

@@ -14,6 +14,7 @@ from mips_core.base.arrays import Floats, Matrix
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import dot, row_norms
 from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.text import counted
 from mips_core.data.dataset import Conversion, Dataset, Metric
 
 BLOCK_BYTES = 16 * 2**20  # of float64 rows converted at once
@@ -124,7 +125,7 @@ def _undefined(dataset: Dataset) -> list[str]:
     zero = int((row_norms(dataset.items) == 0).sum())
     if not zero:
         return []
-    items = "1 item is all zero: its" if zero == 1 else f"{zero:,} items are all zero: their"
+    items = counted(zero, "item is all zero: its", "items are all zero: their")
     return [f"{items} cosine is undefined and counts as 0."]
 
 

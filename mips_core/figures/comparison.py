@@ -26,7 +26,10 @@ NARROW: dict[str, Any] = {
 
 
 def difference_figure(
-    known: Mapping[float, Compared], methods: tuple[str, str], at: float, ladder: Sequence[float]
+    by_speedup: Mapping[float, Compared],
+    methods: tuple[str, str],
+    at: float,
+    ladder: Sequence[float],
 ) -> dict[str, Any]:
     """How much more the first of two `methods`, keys, finds: at each speedup both are set to.
 
@@ -34,18 +37,20 @@ def difference_figure(
     spans the `ladder` of speedups, so that nothing moves along it while points come in.
     """
     first, second = methods
-    apart = {speedup: compared.difference for speedup, compared in known.items()}
+    differences = {speedup: compared.difference for speedup, compared in by_speedup.items()}
     data = [
-        _points({s: c for s, c in known.items() if apart[s].winner == "first"}, first),
-        _points({s: c for s, c in known.items() if apart[s].winner == "second"}, second),
-        _points({s: c for s, c in known.items() if apart[s].winner is None}, ""),
-        _builds(apart),
+        _points({s: c for s, c in by_speedup.items() if differences[s].winner == "first"}, first),
+        _points({s: c for s, c in by_speedup.items() if differences[s].winner == "second"}, second),
+        _points({s: c for s, c in by_speedup.items() if differences[s].winner is None}, ""),
+        _builds(differences),
     ]
-    K = next((f"@{difference.K}" for difference in apart.values()), "")
+    K = next((f"@{difference.K}" for difference in differences.values()), "")
     return {
         "data": [trace for trace in data if len(trace["x"])],
         "layout": {
-            **_axes(f"Difference in precision{K}, points", ladder, _reach(list(apart.values()))),
+            **_axes(
+                f"Difference in precision{K}, points", ladder, _reach(list(differences.values()))
+            ),
             **_sides(first, second, at),
         },
     }
@@ -68,18 +73,18 @@ def _settled(difference: Difference) -> bool:
     return len(difference.by_seed) >= FEWEST_SEEDS
 
 
-def _points(known: Mapping[float, Compared], winner: str) -> dict[str, Any]:
+def _points(by_speedup: Mapping[float, Compared], winner: str) -> dict[str, Any]:
     """Means with their intervals, in the look of the `winner`; hollow where there is none."""
-    apart = [compared.difference for compared in known.values()]
-    shares = np.array([(d.mean, d.low, d.high) for d in apart]).reshape(-1, 3)
+    differences = [compared.difference for compared in by_speedup.values()]
+    shares = np.array([(d.mean, d.low, d.high) for d in differences]).reshape(-1, 3)
     mean, low, high = 100 * shares.T
-    settled = np.array([_settled(d) for d in apart], bool)
+    settled = np.array([_settled(d) for d in differences], bool)
     colour = f"${winner}" if winner else "$muted"
     return {
         "type": "scatter",
         "mode": "markers",
         "name": _finds_more(winner) if winner else "cannot be told apart",
-        **{"x": np.array(list(known)), "y": mean},
+        **{"x": np.array(list(by_speedup)), "y": mean},
         "error_y": {
             "type": "data",
             "symmetric": False,
@@ -92,16 +97,16 @@ def _points(known: Mapping[float, Compared], winner: str) -> dict[str, Any]:
             "color": colour if winner else "$background",
             "line": {"width": 1.5, "color": colour},
         },
-        "customdata": [_hover(speedup, compared) for speedup, compared in known.items()],
+        "customdata": [_hover(speedup, compared) for speedup, compared in by_speedup.items()],
         "hovertemplate": "%{customdata}<extra></extra>",
     }
 
 
-def _builds(apart: Mapping[float, Difference]) -> dict[str, Any]:
+def _builds(differences: Mapping[float, Difference]) -> dict[str, Any]:
     """A small dash for every build, where there is more than one: so much is luck."""
     pairs = [
         (speedup, 100 * share)
-        for speedup, difference in apart.items()
+        for speedup, difference in differences.items()
         if len(difference.by_seed) > 1
         for share in difference.by_seed
     ]

@@ -47,30 +47,30 @@ def place(share: float) -> float:
     return float(np.sqrt(share))
 
 
-def decay_figure(found: Decay) -> dict[str, Any]:
+def decay_figure(decay: Decay) -> dict[str, Any]:
     """Precision against the share changed, a panel for each size; bands are 95% intervals."""
-    sizes = found.sizes
-    points = [found.of_size(size) for size in sizes]
-    low = min(point.interval(way)[0] for point in found.points for way in WAYS)
+    sizes = decay.sizes
+    points = [decay.of_size(size) for size in sizes]
+    low = min(point.interval(way)[0] for point in decay.points for way in WAYS)
     figure: dict[str, Any] = {"data": [], "layout": {**LEGEND, "annotations": []}}
     figure["layout"]["margin"] = {"l": 52, "r": 16, "t": 64, "b": 46}
     for number, (size, of_size) in enumerate(zip(sizes, points, strict=True)):
         axes = {"xaxis": f"x{_number(number)}", "yaxis": f"y{_number(number)}"}
         for way in WAYS:
-            for trace in _way(of_size, way, found):
+            for trace in _way(of_size, way, decay):
                 shown = {"showlegend": number == 0 and trace["name"] != ""}
                 figure["data"].append(trace | axes | shown)
-        figure["layout"] |= _axes(number, len(sizes), found, low)
+        figure["layout"] |= _axes(number, len(sizes), decay, low)
         if size is not None:
             figure["layout"]["annotations"].append(_title(number, f"Moved by {size:g} rms"))
-    if found.simulated:
+    if decay.simulated:
         figure["layout"]["annotations"].append(_marked("Simulated changes"))
     return figure
 
 
-def narrow_decay(found: Decay) -> dict[str, Any]:
+def narrow_decay(decay: Decay) -> dict[str, Any]:
     """The patch for charts narrower than 560 px: the panels stand one below the other."""
-    count = len(found.sizes)
+    count = len(decay.sizes)
     height = (1 - NARROW_GAP * (count - 1)) / count
     patch: dict[str, Any] = {"margin": {"l": 44, "r": 8, "t": 74, "b": 46}}
     patch["legend"] = {"y": 1 + 0.1 / count}  # as far above the first panel
@@ -82,14 +82,14 @@ def narrow_decay(found: Decay) -> dict[str, Any]:
     return patch
 
 
-def cost_figure(found: Decay) -> dict[str, Any]:
+def cost_figure(decay: Decay) -> dict[str, Any]:
     """Inner products that keeping up takes, against the share changed: means over sizes."""
-    shares = list(dict.fromkeys(point.share for point in found.points))
+    shares = list(dict.fromkeys(point.share for point in decay.points))
     data = []
     for way in WAYS:
-        look = look_of(way, found.setting.index.key)
-        costs = [np.mean([p.spent(way) for p in found.points if p.share == s]) for s in shares]
-        seconds = [np.mean([p.seconds(way) for p in found.points if p.share == s]) for s in shares]
+        look = look_of(way, decay.setting.index.key)
+        costs = [np.mean([p.spent(way) for p in decay.points if p.share == s]) for s in shares]
+        seconds = [np.mean([p.seconds(way) for p in decay.points if p.share == s]) for s in shares]
         drawn = np.where(np.array(costs) > 0, costs, np.nan)  # nothing has no place on a log axis
         hover = f"<b>{look.name}</b>, %{{customdata[0]:.3~g}}% changed<br>%{{y:.3s}} inner products"
         data.append(
@@ -104,7 +104,7 @@ def cost_figure(found: Decay) -> dict[str, Any]:
         "layout": {
             **LEGEND,
             "margin": {"l": 56, "r": 16, "t": 40, "b": 46},
-            "xaxis": _shares(found),
+            "xaxis": _shares(decay),
             "yaxis": axis | {"dtick": 1},
         },
     }
@@ -163,9 +163,9 @@ def _number(number: int) -> str:
     return str(number + 1) if number else ""
 
 
-def _way(points: Sequence[Fresh], way: Way, found: Decay) -> list[dict[str, Any]]:
+def _way(points: Sequence[Fresh], way: Way, decay: Decay) -> list[dict[str, Any]]:
     """The band of intervals, and the line in it."""
-    look = look_of(way, found.setting.index.key)
+    look = look_of(way, decay.setting.index.key)
     x = np.array([place(point.share) for point in points])
     y = np.array([point.precision(way) for point in points])
     low, high = np.array([point.interval(way) for point in points]).T
@@ -199,12 +199,12 @@ def _hover(point: Fresh, way: Way, name: str) -> str:
     )
 
 
-def _shares(found: Decay) -> dict[str, Any]:
+def _shares(decay: Decay) -> dict[str, Any]:
     """The axis of shares changed, marked at those tried."""
-    shares = sorted({*found.recipe.shares, *(point.share for point in found.points)})
+    shares = sorted({*decay.recipe.shares, *(point.share for point in decay.points)})
     ticks = [s for s in shares if not 0 < s < 0.01 or s == min(shares)]
     most = place(max(shares)) or 1.0
-    noun = "New items, share of those before" if found.recipe.kind == "new" else "Items changed"
+    noun = "New items, share of those before" if decay.recipe.kind == "new" else "Items changed"
     return {
         "title": {"text": f"{noun} (root scale)"},
         **{"range": [-0.03 * most, 1.04 * most], "tickmode": "array", "tickangle": 0},
@@ -212,11 +212,11 @@ def _shares(found: Decay) -> dict[str, Any]:
     }
 
 
-def _axes(number: int, count: int, found: Decay, low: float) -> dict[str, Any]:
+def _axes(number: int, count: int, decay: Decay, low: float) -> dict[str, Any]:
     """Axes of a panel, one of `count` side by side; all panels span the same precisions."""
     width = (1 - GAP * (count - 1)) / count
     left = number * (width + GAP)
-    x = _shares(found) | {"domain": [left, left + width], "anchor": f"y{_number(number)}"}
+    x = _shares(decay) | {"domain": [left, left + width], "anchor": f"y{_number(number)}"}
     bottom = max(np.floor(10 * low - 0.3) / 10, 0.0)
     y: dict[str, Any] = {
         "range": [bottom, 1.005],
@@ -224,7 +224,7 @@ def _axes(number: int, count: int, found: Decay, low: float) -> dict[str, Any]:
         "tickformat": ".2~f",
     }
     if number == 0:
-        y["title"] = {"text": f"Precision@{found.K}"}
+        y["title"] = {"text": f"Precision@{decay.K}"}
     return {
         f"xaxis{_number(number)}": merge(LAYOUT["xaxis"], x),
         f"yaxis{_number(number)}": merge(LAYOUT["yaxis"], y | {"showticklabels": number == 0}),

@@ -75,9 +75,8 @@ def map_figure(
     point = partial(_points, mapped, shown)
     faded = mapped.search is not None
     traces = [
-        point(chosen, marker | {"size": _size(len(rows)), "opacity": FADED if faded else 0.8})
-        | more
-        for chosen, marker, more in _coloured(rows, shown, colours)
+        point(part, marker | {"size": _size(len(rows)), "opacity": FADED if faded else 0.8}) | more
+        for part, marker, more in _coloured(rows, shown, colours)
     ]
     if mapped.search is not None:
         traces += _searched(mapped.search, point, rows)
@@ -143,10 +142,10 @@ def _valued(
     rows: Ids, values: Floats, colours: PointColours
 ) -> Iterator[tuple[Ids, dict[str, Any], dict[str, Any]]]:
     """Those not known in grey, below the others on the palette, the largest on top."""
-    known = np.isfinite(values[rows])
-    if not known.all():
-        yield rows[~known], *NOT_KNOWN
-    rows = rows[known]
+    finite = np.isfinite(values[rows])
+    if not finite.all():
+        yield rows[~finite], *NOT_KNOWN
+    rows = rows[finite]
     rows = rows[np.argsort(values[rows], kind="stable")]
     shown = values[rows]
     bar: dict[str, Any] = {
@@ -183,23 +182,26 @@ def _points(
     mapped: MappedItems, level: GroupLevel | None, rows: Ids, marker: dict[str, Any]
 ) -> dict[str, Any]:
     """A trace of these rows, with what is told of each under the pointer."""
-    told: list[NDArray[Any]] = [rows.astype(np.float64), np.asarray(mapped.norms[rows], np.float64)]
+    columns: list[NDArray[Any]] = [
+        rows.astype(np.float64),
+        np.asarray(mapped.norms[rows], np.float64),
+    ]
     lines = ["<b>%{text}</b><br>row %{customdata[0]:d} · norm %{customdata[1]:.4~g}"]
     if level is not None:
         groups = level.of[rows]
-        told += [groups, level.sizes[groups]]
+        columns += [groups, level.sizes[groups]]
         noun = plain(level.nouns[0])
         lines[0] += f" · {noun} %{{customdata[2]:d}}, size %{{customdata[3]:,d}}"
     for words, counts in {"true answers": mapped.answers, "of them missed": mapped.missed}.items():
         if counts is not None:
-            lines.append(f"{words}: %{{customdata[{len(told)}]:,d}}")
-            told.append(counts[rows])
+            lines.append(f"{words}: %{{customdata[{len(columns)}]:,d}}")
+            columns.append(counts[rows])
     x, y = mapped.xy[rows].T
     return {
         **{"type": "scattergl", "mode": "markers", "x": x, "y": y, "marker": marker},
         "showlegend": False,
         "text": [plain(in_one_line(label_of(mapped, int(row)), MOST_TEXT)) for row in rows],
-        "customdata": np.stack(told, axis=1),
+        "customdata": np.stack(columns, axis=1),
         "hovertemplate": "<br>".join(lines) + "<extra></extra>",
     }
 

@@ -37,7 +37,7 @@ NARROW: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NoiseQuestion:
     """What all methods are asked alike: K answers of n items, under noise of each of sigmas (S,).
 
     rms is the data's, None while it is not known; simulated data is marked in the picture.
@@ -64,25 +64,25 @@ def _short(multiple: float) -> str:
     return f"{multiple:.2f}" if multiple < 10 else f"{multiple:,.0f}"
 
 
-def figure(keys: Sequence[str], asked: Asked) -> dict[str, Any]:
+def figure(keys: Sequence[str], question: NoiseQuestion) -> dict[str, Any]:
     """The picture before anything is measured: the traces of the methods `keys`, and the axes.
 
     With the truth before noise the ceiling, exact search, has a curve too. The lower axis comes
     with `scene`.
     """
-    traces = [(key, trace) for key in keys for trace in _curves(key, asked, banded(keys))]
-    if asked.truth == "clean":
-        traces.append((CEILING, _line(CEILING, asked, [0] * len(asked.sigmas))))
+    traces = [(key, trace) for key in keys for trace in _curves(key, question, banded(keys))]
+    if question.truth == "clean":
+        traces.append((CEILING, _line(CEILING, question, [0] * len(question.sigmas))))
     data = [
         {"type": "scatter", "legendgroup": key, "name": METHODS[key].label, **trace}
         for key, trace in traces
     ]
-    return {"data": data, "layout": _layout(asked)}
+    return {"data": data, "layout": _layout(question)}
 
 
 def scene(
     keys: Sequence[str],
-    asked: Asked,
+    question: NoiseQuestion,
     speedup: float,
     methods: Mapping[str, RobustMethod],
     ceiling: Ids | None = None,
@@ -95,12 +95,12 @@ def scene(
     traces = []
     for key in keys:
         known = key in methods and methods[key].by_seed
-        drawn = _values(methods[key], asked, speedup) if known else [_nothing(asked)] * 4
+        drawn = _values(methods[key], question, speedup) if known else [_nothing(question)] * 4
         traces += drawn if banded(keys) else drawn[1:]
-    if asked.truth == "clean":
-        traces.append(_nothing(asked) if ceiling is None else _ceiling(ceiling, asked))
+    if question.truth == "clean":
+        traces.append(_nothing(question) if ceiling is None else _ceiling(ceiling, question))
     reached = [under.speedup for method in methods.values() for under in method.by_seed[:1]]
-    return traces, _speedup_panel(asked, speedup, np.concatenate([[speedup], *reached]))
+    return traces, _speedup_panel(question, speedup, np.concatenate([[speedup], *reached]))
 
 
 def banded(keys: Sequence[str]) -> bool:
@@ -108,9 +108,9 @@ def banded(keys: Sequence[str]) -> bool:
     return len(keys) <= MOST_BANDS
 
 
-def _curves(key: str, asked: Asked, banded: bool) -> list[dict[str, Any]]:
+def _curves(key: str, question: NoiseQuestion, banded: bool) -> list[dict[str, Any]]:
     """A method's traces, in the order of `_values`: interval, other builds, precision, speedup."""
-    sigmas = np.array(asked.sigmas)
+    sigmas = np.array(question.sigmas)
     band = {
         "mode": "lines",
         "x": np.concatenate([sigmas, sigmas[::-1]]),
@@ -126,42 +126,42 @@ def _curves(key: str, asked: Asked, banded: bool) -> list[dict[str, Any]]:
         "hoverinfo": "skip",
     }
     every_second = [8 - 8 * (at % 2) for at in range(len(sigmas))]
-    line = _line(key, asked, every_second)
+    line = _line(key, question, every_second)
     below = merge(line, {"yaxis": "y2", "line": {"width": 1.5}})
     return [*([band] if banded else []), others, line, below]
 
 
-def _line(key: str, asked: Asked, sizes: Sequence[int]) -> dict[str, Any]:
+def _line(key: str, question: NoiseQuestion, sizes: Sequence[int]) -> dict[str, Any]:
     style = METHODS[key]
     hollow = "open" in style.symbol
     rim = {"width": 1.5, "color": f"${key}"} if hollow else {"width": 1, "color": "$background"}
     return {
         "mode": "lines+markers",
-        "x": np.array(asked.sigmas),
+        "x": np.array(question.sigmas),
         "line": {"color": f"${key}", "width": 2, "dash": style.dash},
         "marker": {"symbol": style.symbol, "size": list(sizes), "color": f"${key}", "line": rim}
         | {"opacity": 1},
     }
 
 
-def _nothing(asked: Asked) -> dict[str, Any]:
-    return {"y": np.full(len(asked.sigmas), np.nan, np.float32)}
+def _nothing(question: NoiseQuestion) -> dict[str, Any]:
+    return {"y": np.full(len(question.sigmas), np.nan, np.float32)}
 
 
-def _values(method: RobustMethod, asked: Asked, speedup: float) -> list[dict[str, Any]]:
+def _values(method: RobustMethod, question: NoiseQuestion, speedup: float) -> list[dict[str, Any]]:
     """Interval, other builds, precision and speedup of a method that is measured."""
     under, *others = method.by_seed
-    truth, index = asked.truth, under.setting.index
+    truth, index = question.truth, under.setting.index
     low, high = under.interval(truth).T
     broken = [values for other in others for values in ([np.nan], other.precision(truth))]
     about = np.stack([low, high, under.speedup, *method.seed_range(truth)], axis=1)
-    head = f"<b>{METHODS[index.key].label}</b><br>{plain(under.setting.in_words(asked.n))}<br>"
-    precision = f"precision@{asked.K} {BETWEEN}"
+    head = f"<b>{METHODS[index.key].label}</b><br>{plain(under.setting.in_words(question.n))}<br>"
+    precision = f"precision@{question.K} {BETWEEN}"
     ends = "%{customdata[3]:.3f} to %{customdata[4]:.3f}"
     spread = f"<br>{len(method.by_seed)} builds: {ends}" if others else ""
     return [
         _float32(y=np.concatenate([high, low[::-1]])),
-        _float32(y=np.concatenate(broken[1:])) if others else _nothing(asked),
+        _float32(y=np.concatenate(broken[1:])) if others else _nothing(question),
         _float32(y=under.precision(truth), customdata=about)
         | _hover(
             f"{head}σ %{{x:~g}}: {precision}<br>speedup reached %{{customdata[2]:.1f}}×{spread}"
@@ -175,10 +175,10 @@ def _hover(text: str) -> dict[str, str]:
     return {"hovertemplate": f"{text}<extra></extra>"}
 
 
-def _ceiling(histograms: Ids, asked: Asked) -> dict[str, Any]:
+def _ceiling(histograms: Ids, question: NoiseQuestion) -> dict[str, Any]:
     about = precision_interval(histograms)
     return _float32(y=mean_precision(histograms), customdata=about) | _hover(
-        f"<b>Exact search, the ceiling</b><br>σ %{{x:~g}}: precision@{asked.K} {BETWEEN}"
+        f"<b>Exact search, the ceiling</b><br>σ %{{x:~g}}: precision@{question.K} {BETWEEN}"
     )
 
 
@@ -186,15 +186,15 @@ def _float32(**arrays: Floats) -> dict[str, Any]:
     return {name: values.astype(np.float32) for name, values in arrays.items()}
 
 
-def _layout(asked: Asked) -> dict[str, Any]:
-    most = max(*asked.sigmas, 1e-9)
-    written = asked.sigmas[::2]
+def _layout(question: NoiseQuestion) -> dict[str, Any]:
+    most = max(*question.sigmas, 1e-9)
+    written = question.sigmas[::2]
     return {
         "margin": {"l": 52, "r": 180, "t": 26, "b": 64},
         "xaxis": {
             "range": [-0.03 * most, 1.03 * most],
             "tickvals": written,
-            "ticktext": ["<br>".join(filter(None, asked.in_both_units(s))) for s in written],
+            "ticktext": ["<br>".join(filter(None, question.in_both_units(s))) for s in written],
             "title": {"text": "Standard deviation of the noise, σ"},
             "anchor": "y2",
         },
@@ -202,7 +202,7 @@ def _layout(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _speedup_panel(asked: Asked, speedup: float, reached: Floats) -> dict[str, Any]:
+def _speedup_panel(question: NoiseQuestion, speedup: float, reached: Floats) -> dict[str, Any]:
     """The lower axis over all that is reached, with a line at what was asked for."""
     low, high = min(speedup / ASIDE, reached.min() / 1.1), max(speedup * ASIDE, reached.max() * 1.1)
     steps = next(steps for ratio, steps in STEPS if high / low <= ratio)
@@ -220,20 +220,20 @@ def _speedup_panel(asked: Asked, speedup: float, reached: Floats) -> dict[str, A
             {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y2", "line": line}
             | {"y0": speedup, "y1": speedup}
         ],
-        "annotations": _annotations(asked, speedup),
+        "annotations": _annotations(question, speedup),
     }
 
 
-def _annotations(asked: Asked, speedup: float) -> list[dict[str, Any]]:
+def _annotations(question: NoiseQuestion, speedup: float) -> list[dict[str, Any]]:
     """The names of the panels above them, the speedup asked for, and the mark of simulated data."""
     above = {"yref": "paper", "yanchor": "bottom", "yshift": 3, "showarrow": False}
     title = above | {"xref": "paper", "x": 0, "xanchor": "left", "font": {"size": 13}}
     beside = {"name": "wide", "xref": "paper", "x": 1, "xanchor": "left", "xshift": 6}
     return [
-        title | {"text": f"<b>Precision@{asked.K}</b>", "y": UPPER[1]},
+        title | {"text": f"<b>Precision@{question.K}</b>", "y": UPPER[1]},
         title | {"text": "<b>Speedup really reached</b>", "y": LOWER[1]},
         beside
         | {"text": f"asked: {speedup:g}×", "yref": "y2", "y": np.log10(speedup), "showarrow": False}
         | {"font": {"size": 12, "color": "$muted"}},
-        *([SIMULATED | above] if asked.simulated else []),
+        *([SIMULATED | above] if question.simulated else []),
     ]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from mips_core.base.arrays import Ids
 from mips_core.base.text import times, verb
 from mips_core.evaluation.precision import mean_precision
-from mips_core.figures.robustness import Asked
+from mips_core.figures.robustness import NoiseQuestion
 from mips_core.figures.styles import METHODS
 from mips_core.studies.robustness import RobustMethod
 
@@ -15,7 +15,10 @@ WEAK, STRONG = 0.05, 3.0  # times the data's rms: as the largest σ, too small o
 
 
 def sentence(
-    asked: Asked, at: int, methods: Mapping[str, RobustMethod], ceiling: Ids | None = None
+    question: NoiseQuestion,
+    at: int,
+    methods: Mapping[str, RobustMethod],
+    ceiling: Ids | None = None,
 ) -> str:
     """The most precise method at sigmas[at], what it lost to noise, and who lost most.
 
@@ -26,27 +29,27 @@ def sentence(
     equal = {key: method for key, method in measured.items() if method.solved.reached} or measured
     if not equal:
         return "No method is measured at this speedup yet."
-    found = {key: method.by_seed[0].precision(asked.truth) for key, method in equal.items()}
+    found = {key: method.by_seed[0].precision(question.truth) for key, method in equal.items()}
     best = max(found, key=lambda key: found[key][at])
-    interval = equal[best].by_seed[0].interval(asked.truth)[at]
+    interval = equal[best].by_seed[0].interval(question.truth)[at]
     text = (
-        f"{_where(asked, at)}, {_name(best)}{_beside(equal[best])} {_verb(best, 'find')} "
+        f"{_where(question, at)}, {_name(best)}{_beside(equal[best])} {_verb(best, 'find')} "
         f"**{100 * found[best][at]:.1f}%** ({_about(found[best][at], *interval)}) of the "
-        f"{_answers(asked)}"
+        f"{_answers(question)}"
     )
-    if asked.sigmas[at] == 0:
+    if question.sigmas[at] == 0:
         return f"{text}."
     lost = {key: float(values[0] - values[at]) for key, values in found.items()}
     text += f", {_change(lost[best])} without noise"
-    return f"{text}{_and_others(best, lost)}{_and_exact(asked, at, ceiling)}."
+    return f"{text}{_and_others(best, lost)}{_and_exact(question, at, ceiling)}."
 
 
-def note(asked: float, methods: Mapping[str, RobustMethod], keys: Sequence[str]) -> str:
-    """Which methods are still to come, and which have no setting near the speedup `asked` for."""
+def note(speedup: float, methods: Mapping[str, RobustMethod], keys: Sequence[str]) -> str:
+    """Which methods are still to come, and which have no setting near `speedup`."""
     measured = sum(key in methods and len(methods[key].by_seed) > 0 for key in keys)
     come = f"{measured} of {len(keys)} methods are in." if len(keys) > 1 else ""
     far = [
-        f"{METHODS[key].label}: no setting near {asked:g}×, the nearest is "
+        f"{METHODS[key].label}: no setting near {speedup:g}×, the nearest is "
         f"{times(methods[key].solved.speedup)}."
         for key in keys
         if key in methods and not methods[key].solved.reached
@@ -54,30 +57,30 @@ def note(asked: float, methods: Mapping[str, RobustMethod], keys: Sequence[str])
     return " ".join(filter(None, [come if measured < len(keys) else "", *far]))
 
 
-def about_unit(asked: Asked) -> str:
+def about_unit(question: NoiseQuestion) -> str:
     """Whether absolute amounts of noise fit the data badly; "" where they do not."""
-    if asked.unit == "relative" or asked.rms is None:
+    if question.unit == "relative" or question.rms is None:
         return ""
-    most = max(asked.sigmas)
-    if WEAK <= most / asked.rms <= STRONG:
+    most = max(question.sigmas)
+    if WEAK <= most / question.rms <= STRONG:
         return ""
-    queries = "hardly changed" if most / asked.rms < WEAK else "almost nothing but noise"
+    queries = "hardly changed" if most / question.rms < WEAK else "almost nothing but noise"
     return (
-        f"Here σ {most:g} is {most / asked.rms:,.3g} times the data's rms: such queries are "
+        f"Here σ {most:g} is {most / question.rms:,.3g} times the data's rms: such queries are "
         f"{queries}. Relative to data, σ counts in rms."
     )
 
 
-def _where(asked: Asked, at: int) -> str:
-    sigma = asked.sigmas[at]
+def _where(question: NoiseQuestion, at: int) -> str:
+    sigma = question.sigmas[at]
     if sigma == 0:
         return "At σ **0**, without noise"
-    _, other = asked.in_both_units(sigma)
-    if asked.unit == "relative":
+    _, other = question.in_both_units(sigma)
+    if question.unit == "relative":
         return f"At σ **{sigma:g}** of the data's rms{f' ({other})' if other else ''}"
-    if asked.rms is None:
+    if question.rms is None:
         return f"At σ **{sigma:g}**"
-    of = "of" if sigma < asked.rms else "times"
+    of = "of" if sigma < question.rms else "times"
     return f"At σ **{sigma:g}** ({other.removesuffix(' rms')} {of} the data's rms)"
 
 
@@ -89,10 +92,10 @@ def _about(precision: float, low: float, high: float) -> str:
     return f"95% interval {100 * low:.1f} to {100 * high:.1f}"
 
 
-def _answers(asked: Asked) -> str:
-    if asked.truth == "noisy":
-        return f"true top {asked.K}"
-    return f"top {asked.K} before noise"
+def _answers(question: NoiseQuestion) -> str:
+    if question.truth == "noisy":
+        return f"true top {question.K}"
+    return f"top {question.K} before noise"
 
 
 def _change(lost: float) -> str:
@@ -111,8 +114,8 @@ def _and_others(best: str, lost: Mapping[str, float]) -> str:
     return lost_most if others[worst] >= LITTLE else ""
 
 
-def _and_exact(asked: Asked, at: int, ceiling: Ids | None) -> str:
-    if asked.truth == "noisy" or ceiling is None:
+def _and_exact(question: NoiseQuestion, at: int, ceiling: Ids | None) -> str:
+    if question.truth == "noisy" or ceiling is None:
         return ""
     return f"; exact search itself finds {100 * mean_precision(ceiling)[at]:.1f}%"
 

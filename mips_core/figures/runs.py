@@ -41,15 +41,15 @@ class RunStyle(NamedTuple):
 
 def styles_of(runs: Sequence[Run]) -> list[RunStyle]:
     """The first of a method looks like it; markers are unique, dashes among runs of a method."""
-    found: list[RunStyle] = []
+    looks: list[RunStyle] = []
     for run in runs:
         own = METHODS[run.index.key]
-        dashes = [style.dash for style in found if style.key == run.index.key]
-        symbols = [style.symbol for style in found]
+        dashes = [style.dash for style in looks if style.key == run.index.key]
+        symbols = [style.symbol for style in looks]
         dash = next((d for d in (own.dash, *DASHES) if d not in dashes), own.dash)
         symbol = next((s for s in (own.symbol, *SYMBOLS) if s not in symbols), own.symbol)
-        found.append(RunStyle(run.index.key, dash, symbol))
-    return found
+        looks.append(RunStyle(run.index.key, dash, symbol))
+    return looks
 
 
 def runs_figure(runs: Sequence[Run], K: int, speedup: float, precision: float) -> dict[str, Any]:

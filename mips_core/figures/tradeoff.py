@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Floats
+from mips_core.base.text import counted
 from mips_core.evaluation.curve import Curve, Point, frontier
 from mips_core.evaluation.evaluate import Evaluation, folds_of
 from mips_core.evaluation.setting import index_in_words
@@ -128,10 +129,9 @@ def _hover(curve: Curve, at: int, K: int) -> str:
     """The text over a point; made of our own words and numbers only."""
     low, high = curve.interval(K)[at]
     effort = int(curve.efforts[at])
-    noun = curve.index.effort_nouns[0 if effort == 1 else 1]
     return (
         f"<b>{METHODS[curve.index.key].label}</b><br>"
-        f"{index_in_words(curve.index, curve.n)}, {effort:,} {noun}<br>"
+        f"{index_in_words(curve.index, curve.n)}, {counted(effort, *curve.index.effort_nouns)}<br>"
         f"precision@{K} {curve.precision(K)[at]:.3f} ± {50 * (high - low):.1f} points<br>"
         f"{curve.speedup[at]:.1f}× · {curve.mean_cost[at]:,.0f} inner products a query"
     )

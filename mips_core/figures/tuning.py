@@ -19,17 +19,17 @@ DIM = "fill-opacity:.72"  # for second lines: a style within a text takes no col
 
 
 def intervals(
-    trials: Sequence[Trial], chosen: Trial | None, K: int, target: float | None = None
+    trials: Sequence[Trial], best: Trial | None, K: int, target: float | None = None
 ) -> dict[str, Any]:
-    """A row for each of `trials`, cheapest on top; `chosen`, one of them, stands out.
+    """A row for each of `trials`, cheapest on top; `best`, one of them, stands out.
 
     With a `target`, the side that holds it is tinted, and each row has its verdict.
     """
     rows = _by_cost(trials)
-    notes = [note for y, trial in enumerate(rows) for note in _notes(y, trial, chosen, target)]
+    notes = [note for y, trial in enumerate(rows) for note in _notes(y, trial, best, target)]
     heads = [_aside("inner products", 1, 12, yref="paper", yanchor="bottom")]
     return {
-        "data": [trace for y, trial in enumerate(rows) for trace in _row(y, trial, chosen, K)],
+        "data": [trace for y, trial in enumerate(rows) for trace in _row(y, trial, best, K)],
         "layout": {
             "margin": {"l": 250, "r": 168 if target is not None else 92, "t": TOP, "b": BOTTOM},
             "xaxis": _precision_axis(rows, K, target),
@@ -40,10 +40,10 @@ def intervals(
     }
 
 
-def narrow(trials: Sequence[Trial], chosen: Trial | None, target: float | None) -> dict[str, Any]:
+def narrow(trials: Sequence[Trial], best: Trial | None, target: float | None) -> dict[str, Any]:
     """The patch for charts narrower than 560 px: words stand over their interval."""
     rows = _by_cost(trials)
-    notes = [note for y, trial in enumerate(rows) for note in _over(y, trial, chosen, target)]
+    notes = [note for y, trial in enumerate(rows) for note in _over(y, trial, best, target)]
     return {
         "margin": {"l": 10, "r": 10, "t": TOP, "b": BOTTOM - 8},
         "xaxis": {"title": {"text": "Precision on held-out queries"}, "nticks": 5},
@@ -67,9 +67,9 @@ def _by_cost(trials: Sequence[Trial]) -> list[Trial]:
     return sorted(trials, key=lambda trial: trial.cost)
 
 
-def _row(y: int, trial: Trial, chosen: Trial | None, K: int) -> list[dict[str, Any]]:
+def _row(y: int, trial: Trial, best: Trial | None, K: int) -> list[dict[str, Any]]:
     """The interval as a bar, and the method's own marker at the precision found."""
-    key, first = trial.setting.index.key, trial is chosen
+    key, first = trial.setting.index.key, trial is best
     open_ended = trial.verdict == "cannot tell"
     symbol = METHODS[key].symbol
     hollow = open_ended or "open" in symbol
@@ -126,7 +126,7 @@ def _strong(text: str, first: bool) -> str:
     return f"<b>{text}</b>" if first else text
 
 
-def _aside(text: str, y: float, shift: int, **known: Any) -> dict[str, Any]:
+def _aside(text: str, y: float, shift: int, **more: Any) -> dict[str, Any]:
     """A text right of the plot, `shift` px away from it."""
     place = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": shift, "y": y}
     return {
@@ -135,15 +135,13 @@ def _aside(text: str, y: float, shift: int, **known: Any) -> dict[str, Any]:
         "align": "left",
         "showarrow": False,
         "font": {"size": 12},
-        **known,
+        **more,
     }
 
 
-def _notes(
-    y: int, trial: Trial, chosen: Trial | None, target: float | None
-) -> list[dict[str, Any]]:
+def _notes(y: int, trial: Trial, best: Trial | None, target: float | None) -> list[dict[str, Any]]:
     """What stands left and right of a row: its name, its cost, its verdict."""
-    first, font = trial is chosen, {"font": {"size": 13}}
+    first, font = trial is best, {"font": {"size": 13}}
     name = f"{_strong(_name(trial), first)}<br>{_small(_setting(trial))}"
     cost = f"{_strong(f'{trial.cost:,.0f}', first)}<br>{_small(times(trial.speedup))}"
     left = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -12, "y": y, "align": "right"}
@@ -153,9 +151,9 @@ def _notes(
     return notes
 
 
-def _over(y: int, trial: Trial, chosen: Trial | None, target: float | None) -> list[dict[str, Any]]:
+def _over(y: int, trial: Trial, best: Trial | None, target: float | None) -> list[dict[str, Any]]:
     """The same over a row, for narrow screens."""
-    first = trial is chosen
+    first = trial is best
     name = f"{METHODS[trial.setting.index.key].glyph} {_strong(_name(trial), first)}"
     sign = "" if target is None else f"<br>{_small(f'{SIGNS[trial.verdict]} {trial.verdict}')}"
     cost = f"{_strong(f'{trial.cost:,.0f} · {times(trial.speedup)}', first)}{sign}"

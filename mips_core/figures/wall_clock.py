@@ -37,8 +37,8 @@ MARKS = (
 def clock_figure(clock: Clock) -> dict[str, Any]:
     """A row for each search, what takes least time on top; exact search is at 1."""
     rows = _upwards(clock)
-    found = [speedup for mark in MARKS for row in rows if (speedup := mark.speedup(clock, row))]
-    low, high = min(*found, 1.0) / 1.3, max(*found, 2.0) * 1.3
+    speedups = [speedup for mark in MARKS for row in rows if (speedup := mark.speedup(clock, row))]
+    low, high = min(*speedups, 1.0) / 1.3, max(*speedups, 2.0) * 1.3
     return {
         "data": [_between(clock, rows), *(_marks(mark, clock, rows) for mark in MARKS)],
         "layout": {
@@ -104,8 +104,8 @@ def _between(clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
     x: list[float | None] = []
     y: list[float | None] = []
     for at, row in enumerate(rows):
-        found = [speedup for mark in MARKS if (speedup := mark.speedup(clock, row))]
-        x += [min(found), max(found), None]
+        speedups = [speedup for mark in MARKS if (speedup := mark.speedup(clock, row))]
+        x += [min(speedups), max(speedups), None]
         y += [at, at, None]
     return {
         "type": "scatter",
@@ -117,23 +117,23 @@ def _between(clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
 
 def _marks(mark: _Mark, clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
     """One kind of mark in every row that has it, in the colour of its method."""
-    known = [
+    marked = [
         (at, row, speedup)
         for at, row in enumerate(rows)
         if (speedup := mark.speedup(clock, row)) is not None
     ]
-    colours = [_colour(row) for _, row, _ in known]
+    colours = [_colour(row) for _, row, _ in marked]
     return {
         "type": "scatter",
         "mode": "markers",
         "name": mark.name,
-        "x": [speedup for _, _, speedup in known],
-        "y": [at for at, _, _ in known],
+        "x": [speedup for _, _, speedup in marked],
+        "y": [at for at, _, _ in marked],
         "marker": {
             **{"symbol": mark.symbol, "size": mark.size, "color": colours},
             "line": {"width": 2.5 if "open" in mark.symbol else 0, "color": colours},
         },
-        "customdata": [_hover(clock, row) for _, row, _ in known],
+        "customdata": [_hover(clock, row) for _, row, _ in marked],
         "hovertemplate": "%{customdata}<extra></extra>",
     }
 

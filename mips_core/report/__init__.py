@@ -6,19 +6,23 @@ its pictures as SVG, drawn from the numbers: 0.1 to 0.7 MB, where Plotly's JavaS
 show over the points of a curve.
 """
 
-from mips_core.report.beside import Beside, NoiseMeasured
 from mips_core.report.contents import Origin, Report
 from mips_core.report.gathering import report_of
-from mips_core.report.operating import Chosen, as_set, at_precision, by_tuning
+from mips_core.report.notebook import notebook_of
+from mips_core.report.page import html_of
+from mips_core.report.recommendation import Recommendation, as_set, at_precision, by_tuning
+from mips_core.report.studies import NoiseMeasured, Studies
 
 __all__ = [
-    "Beside",
-    "Chosen",
     "NoiseMeasured",
     "Origin",
+    "Recommendation",
     "Report",
+    "Studies",
     "as_set",
     "at_precision",
     "by_tuning",
+    "html_of",
+    "notebook_of",
     "report_of",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Asked = Literal["precision", "speedup"]
+Goal = Literal["precision", "speedup"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class TargetRow:
     reached: whether it had what was asked for where it was chosen; else it is the nearest.
     """
 
-    asked: Asked
+    asked: Goal
     value: float
     key: str
     method: str
@@ -149,7 +149,7 @@ class NoiseResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedMethod:
     """One of two methods that were compared, build by build."""
 
     key: str
@@ -162,7 +162,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class MethodComparison:
     """Two methods on the same m queries; the difference is of the first less the second."""
 
     words: str
@@ -170,7 +170,7 @@ class Comparison:
     mean: float
     low: float
     high: float
-    sides: tuple[Side, Side]
+    sides: tuple[ComparedMethod, ComparedMethod]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class Report:
     curves: tuple[MethodCurve, ...]
     targets: tuple[TargetRow, ...]
     noise: NoiseResult | None
-    comparison: Comparison | None
+    comparison: MethodComparison | None
     misses: tuple[str, ...]  # sentences on what is missed
     machine: Machine
     origin: Origin
@@ -215,15 +215,3 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """As plain values for JSON."""
         return asdict(self)
-
-    def html(self) -> str:
-        """One page that needs nothing else: no request, no script."""
-        from mips_core.report.page import page  # which itself takes a Report
-
-        return page(self)
-
-    def notebook(self) -> str:
-        """A Jupyter notebook (nbformat 4.5) that measures the same numbers and compares them."""
-        from mips_core.report.notebook import notebook
-
-        return notebook(self)

@@ -1,80 +1,60 @@
-"""A report as one HTML page, in the order a reader needs: what to run, on what, and why."""
+"""A report as one HTML page that needs nothing else: no request, no script."""
 
 import json
 
-from mips_core.report import page_beside, page_curves, page_made, page_point
+from markupsafe import Markup
+
+from mips_core.figures.styles import METHODS, MODES, Mode, tokens
+from mips_core.figures.template import FONT
+from mips_core.report.command_lines import SOME_FILE
 from mips_core.report.contents import Report
-from mips_core.report.markup import Html, element, foreign, joined, paragraph, text
-from mips_core.report.page_data import data
-from mips_core.report.sentences import finding, made_on
-from mips_core.report.style import style_sheet
+from mips_core.report.pictures import curves_picture, noise_picture, small_picture
+from mips_core.report.templates import FOLDER, render
 
-# Nothing is fetched and no script runs, whatever text got in; the numbers below are data.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-SIMULATED = "Simulated data. Made by a seeded generator; no real people."
+COLOURS = ("background", "surface", "text", "muted", "grid", "axis", "good", "warn")
 
 
-def page(report: Report) -> str:
+def html_of(report: Report) -> str:
     """The whole page; UTF-8 can hold all of it."""
-    parts = {
-        "data": ("Data", data),
-        "point": ("What to run", page_point.point),
-        "curves": ("Precision against speedup", page_curves.curves),
-        "noise": ("Noise", page_beside.noise),
-        "comparison": ("One against another", page_beside.comparison),
-        "misses": ("What is missed", page_beside.misses),
-        "settings": ("Settings", page_made.settings),
-        "made": ("Seeds and versions", page_made.made),
-        "again": ("Do it again", page_made.again),
-    }
-    sections = [(name, title, make(report)) for name, (title, make) in parts.items()]
-    kept = [(name, title, inside) for name, title, inside in sections if inside]
-    body = joined(
-        [
-            _head(report),
-            element("nav", element("ul", *(_link(name, title) for name, title, _ in kept)),
-                    aria_label="Sections"),
-            *(_section(*part) for part in kept),
-        ]
-    )  # fmt: skip
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{text(report.title)}</title>\n<style>{style_sheet()}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n{_numbers(report)}\n</body>\n</html>\n"
+    return str(
+        render(
+            "page.html",
+            report=report,
+            note=[line for line in report.note.splitlines() if line.strip()],
+            style=Markup(style_sheet()),
+            json=Markup(_as_json(report)),
+            curves_picture=curves_picture,
+            small_picture=small_picture,
+            noise_picture=noise_picture,
+            SOME_FILE=SOME_FILE,
+        )
+        + "\n"
     )
 
 
-def _head(report: Report) -> Html:
-    """Title, what someone wrote of it, and what was found."""
-    lines = [line for line in report.note.splitlines() if line.strip()]
-    note = joined(paragraph(foreign(line)) for line in lines)
-    return joined(
-        [
-            element("h1", foreign(report.title)),
-            paragraph(f"Measured with MIPS Explorer, {made_on(report)}", class_="made"),
-            element("div", note, class_="note") if lines else Html(),
-            paragraph(SIMULATED, class_="box") if report.data.simulated else Html(),
-            paragraph(element("strong", finding(report)), class_="finding"),
-            paragraph(report.point.chosen),
-        ]
-    )
-
-
-def _section(name: str, title: str, inside: Html) -> Html:
-    """A part of the page that a link can lead to."""
-    head = element("h2", title, id=f"{name}-title")
-    return element("section", head, inside, id=name, aria_labelledby=f"{name}-title")
-
-
-def _link(name: str, title: str) -> Html:
-    return element("li", element("a", title, href=f"#{name}"))
-
-
-def _numbers(report: Report) -> Html:
-    """The same as JSON for programs: no sign in it can end the element it stands in."""
-    told = json.dumps(report.as_dict(), separators=(",", ":"))  # ASCII: no surrogate is left
+def _as_json(report: Report) -> str:
+    """The numbers for programs: no sign in it can end the element it stands in."""
+    numbers = json.dumps(report.as_dict(), separators=(",", ":"))  # ASCII: no surrogate is left
     for sign in "<>&":
-        told = told.replace(sign, f"\\u{ord(sign):04x}")
-    return element("script", Html(told), type="application/json", id="report")
+        numbers = numbers.replace(sign, f"\\u{ord(sign):04x}")
+    return numbers
+
+
+def style_sheet() -> str:
+    """The colours of the pages, light and dark, and A4; what prints is light, whatever is shown."""
+    light, dark = (_colours(mode) for mode in MODES)
+    methods = "".join(f".m-{key}{{--line:var(--m-{key})}}" for key in METHODS)
+    rules = (FOLDER / "style.css").read_text(encoding="utf-8").strip()
+    return (
+        f":root{{color-scheme:light dark;{light}}}"
+        f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+        f"@media print{{:root{{color-scheme:light;{light}}}}}"
+        f"{methods}\n{rules.replace('FONT', FONT)}"
+    )
+
+
+def _colours(mode: Mode) -> str:
+    colours = tokens(mode)
+    named = {f"--{role}": colours[role] for role in COLOURS}
+    named |= {f"--m-{key}": colours[key] for key in METHODS} | {"--band": colours["@band"]}
+    return ";".join(f"{name}:{value}" for name, value in named.items())

@@ -5,9 +5,11 @@ few queries on the same ones (`evaluate.folds_of`).
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_K
+from mips_core.base.params import flat_values, format_value
 from mips_core.evaluation import operating_point
 from mips_core.evaluation.curve import Curve
 from mips_core.evaluation.evaluate import Evaluation, folds_of
@@ -16,22 +18,21 @@ from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.figures.styles import METHODS
 from mips_core.figures.tradeoff import best_of_method
 from mips_core.report.contents import (
-    Asked,
+    Goal,
     Measured,
     MethodCurve,
     MethodSetting,
     OperatingPoint,
     TargetRow,
 )
-from mips_core.report.exact_text import exact_values
-from mips_core.report.operating import Chosen
+from mips_core.report.recommendation import Recommendation
 
 USUAL_KS = (1, 10, 100)
 PRECISIONS = (0.8, 0.9, 0.95, 0.99)
 SPEEDUPS = (3.0, 10.0, 30.0, 100.0)
 
 
-class Points:
+class PointReader:
     """Reads points off `evaluations`, and remembers the settings they are of."""
 
     def __init__(self, evaluations: Sequence[Evaluation], K: int) -> None:
@@ -39,12 +40,12 @@ class Points:
         evaluations[0].truth.answers(K)
         self.evaluations, self.K = evaluations, K
         self._settings: dict[tuple[object, int], int] = {}
-        self._told: list[MethodSetting] = []
+        self._read: list[MethodSetting] = []
 
     @property
     def settings(self) -> tuple[MethodSetting, ...]:
         """Those that points were read off of."""
-        return tuple(self._told)
+        return tuple(self._read)
 
     def curves(self) -> tuple[MethodCurve, ...]:
         """The best of each method, at K and then at the other usual K that were measured."""
@@ -59,19 +60,19 @@ class Points:
     def targets(self) -> tuple[TargetRow, ...]:
         """Every method at every usual precision, then at every usual speedup."""
         methods = self._methods(self.K)
-        wanted: list[tuple[Asked, float]] = [
+        wanted: list[tuple[Goal, float]] = [
             *(("precision", value) for value in PRECISIONS),
             *(("speedup", value) for value in SPEEDUPS),
         ]
         return tuple(
-            self._target(asked, value, key, group)
-            for asked, value in wanted
+            self._target(goal, value, key, group)
+            for goal, value in wanted
             for key, group in methods.items()
         )  # fmt: skip
 
-    def operating(self, chosen: Chosen) -> OperatingPoint:
+    def operating(self, recommended: Recommendation) -> OperatingPoint:
         """What the chosen setting reaches and spends. Raises ParamError where it was not tried."""
-        setting = chosen.setting
+        setting = recommended.setting
         evaluation = self._evaluation(setting)
         curve = _scored(evaluation, self.K)
         places = [at for at, effort in enumerate(curve.efforts) if effort == setting.effort]
@@ -84,15 +85,15 @@ class Points:
         parts = {part: float(cost[at]) for part, cost in curve.costs.items()}
         certain = setting.index.misses_nothing and at == len(curve.efforts) - 1
         measured = self._measured(curve, at, self.K)
-        return OperatingPoint(measured, certain, parts, chosen.words, chosen.target)
+        return OperatingPoint(measured, certain, parts, recommended.words, recommended.target)
 
     def _methods(self, K: int) -> dict[str, list[Evaluation]]:
         """Key -> evaluations that can be read off at K, methods in the order of pictures."""
-        found: dict[str, list[Evaluation]] = {key: [] for key in METHODS}
+        by_method: dict[str, list[Evaluation]] = {key: [] for key in METHODS}
         for evaluation in self.evaluations:
             if evaluation.K in (None, K):
-                found[evaluation.index.key].append(evaluation)
-        return {key: group for key, group in found.items() if group}
+                by_method[evaluation.index.key].append(evaluation)
+        return {key: group for key, group in by_method.items() if group}
 
     def _curve(self, key: str, group: Sequence[Evaluation], K: int) -> MethodCurve:
         curves, points = best_of_method(group, K)
@@ -100,19 +101,13 @@ class Points:
         measured.sort(key=lambda point: point.speedup)
         return MethodCurve(K, key, METHODS[key].label, tuple(measured))
 
-    def _target(
-        self,
-        asked: Asked,
-        value: float,
-        key: str,
-        group: Sequence[Evaluation],
-    ) -> TargetRow:
-        solve = operating_point.at_precision if asked == "precision" else operating_point.at_speedup
+    def _target(self, goal: Goal, value: float, key: str, group: Sequence[Evaluation]) -> TargetRow:
+        solve = operating_point.at_precision if goal == "precision" else operating_point.at_speedup
         solved: Solved = solve(group, self.K, value)
         curve = _scored(self._evaluation(solved.setting), self.K)
         at = curve.efforts.tolist().index(solved.setting.effort)
         measured = self._measured(curve, at, self.K)
-        return TargetRow(asked, value, key, METHODS[key].label, measured, solved.reached)
+        return TargetRow(goal, value, key, METHODS[key].label, measured, solved.reached)
 
     def _evaluation(self, setting: Setting) -> Evaluation:
         named = (setting.index, setting.seed)
@@ -138,12 +133,12 @@ class Points:
         )
 
     def _position(self, curve: Curve) -> int:
-        """Of the setting of `curve` among those told; told now where it is new."""
+        """Of the setting of `curve` among those read off; new where it was not."""
         index, name = curve.index, (curve.index, curve.seed)
         if name not in self._settings:
-            self._settings[name] = len(self._told)
+            self._settings[name] = len(self._read)
             words, values = index_in_words(index, curve.n), exact_values(index.explicit(curve.n))
-            self._told.append(
+            self._read.append(
                 MethodSetting(index.key, index.label, words, values, curve.seed, index.effort_nouns)
             )
         return self._settings[name]
@@ -152,3 +147,14 @@ class Points:
 def _scored(evaluation: Evaluation, K: int) -> Curve:
     """The curve on the queries that score."""
     return evaluation.curve((K,), folds_of(evaluation.truth.m)[1])
+
+
+def exact_values(spec: Any) -> dict[str, str]:
+    """Every parameter of `spec` by its flat name, to the last digit, as --set reads it."""
+    return {name: _exact(value) for name, value in flat_values(spec).items()}
+
+
+def _exact(value: Any) -> str:
+    if isinstance(value, float):
+        return repr(float(value)).removesuffix(".0")
+    return format_value(value)

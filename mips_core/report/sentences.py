@@ -2,14 +2,18 @@
 
 from datetime import datetime
 
-from mips_core.base.text import counted, percent, saved, verb
+from mips_core.base.text import counted, percent, saved, times, verb
 from mips_core.report.contents import Measured, Report
 
 
 def named(report: Report, measured: Measured) -> str:
     """Flat k-means, 141 clusters, 10 probes."""
-    setting = report.settings[measured.setting]
-    return f"{setting.method}, {setting.words}, {effort_of(report, measured)}"
+    return f"{report.settings[measured.setting].method}, {setting_of(report, measured)}"
+
+
+def setting_of(report: Report, measured: Measured) -> str:
+    """141 clusters, 10 probes."""
+    return f"{report.settings[measured.setting].words}, {effort_of(report, measured)}"
 
 
 def effort_of(report: Report, measured: Measured) -> str:
@@ -38,9 +42,9 @@ def finding(report: Report) -> str:
 def how_scored(report: Report) -> str:
     """Which queries chose, and which scored."""
     if not report.split:
-        asked = counted(report.m_scoring, "query", "queries")
+        queries = counted(report.m_scoring, "query", "queries")
         return (
-            f"With {asked}, settings are chosen and scored on the same, which flatters them. "
+            f"With {queries}, settings are chosen and scored on the same, which flatters them. "
             "Intervals are 95%, over queries."
         )
     return (
@@ -68,3 +72,23 @@ def between(measured: Measured) -> str:
 def amount(cost: float) -> str:
     """Inner products in a table: 1,602.4."""
     return f"{cost:,.1f}"
+
+
+def points(share: float) -> str:
+    """A difference of precisions, in points: +1.20, −0.35."""
+    return f"{100 * share:+.2f}".replace("-", "−")
+
+
+def heads(K: int) -> list[str]:
+    """Over the columns of `cells`."""
+    return [f"Precision@{K}", "95% interval", "Speedup", "Inner products"]
+
+
+def cells(measured: Measured) -> list[str]:
+    """A measurement in a table."""
+    return [
+        share(measured.precision),
+        between(measured),
+        times(measured.speedup),
+        amount(measured.cost),
+    ]

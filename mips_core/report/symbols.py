@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from mips_core.report.markup import Html, element
+from markupsafe import Markup
 
 DASHES = {  # of a line 2 px wide
     "solid": "",
@@ -14,17 +14,16 @@ DASHES = {  # of a line 2 px wide
 }
 
 
-def marker(symbol: str, x: float, y: float, radius: float = 4.0) -> Html:
+def marker(symbol: str, x: float, y: float, radius: float = 4.0) -> Markup:
     """A symbol around (x, y); its colours come from the style sheet: class marker, and hollow."""
     shape = symbol.removesuffix("-open")
-    hollow = shape != symbol or symbol == "line-ew"
-    told = {"class_": "marker hollow" if hollow else "marker"}
-    if shape in ("circle", "circle-dot"):
-        disc = element("circle", cx=_n(x), cy=_n(y), r=_n(radius), **told)
-        dot = element("circle", cx=_n(x), cy=_n(y), r=_n(radius / 3), class_="eye")
-        return Html(disc + dot) if shape == "circle-dot" else disc
-    points = [(x + radius * px, y + radius * py) for px, py in _outline(shape)]
-    return element("path", d=f"M{'L'.join(f'{_n(px)} {_n(py)}' for px, py in points)}Z", **told)
+    kind = "marker hollow" if shape != symbol or symbol == "line-ew" else "marker"
+    if shape not in ("circle", "circle-dot"):
+        corners = (f"{x + radius * px:.1f} {y + radius * py:.1f}" for px, py in _outline(shape))
+        return Markup(f'<path d="M{"L".join(corners)}Z" class="{kind}"></path>')
+    disc = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" class="{kind}"></circle>'
+    dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius / 3:.1f}" class="eye"></circle>'
+    return Markup(disc + dot if shape == "circle-dot" else disc)
 
 
 def _outline(shape: str) -> Sequence[tuple[float, float]]:
@@ -63,7 +62,3 @@ def _ring(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, f
 
 def _turned(points: Sequence[tuple[float, float]], angle: float) -> list[tuple[float, float]]:
     return [(x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in points]
-
-
-def _n(value: float) -> str:
-    return f"{value:.1f}"

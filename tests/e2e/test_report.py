@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from mips_core.report import html_of
 from tests.e2e.harness import ROOT
-from tests.mips_core.report.test_page import HOSTILE, data, measured, reported
+from tests.mips_core.report.reports import HOSTILE, data, measured, reported
 
 APP = ROOT / "app.py"
 pytestmark = pytest.mark.browser
@@ -43,7 +44,7 @@ def opened(browser, tmp_path):
 def html():
     raw, searched = data(name=HOSTILE, notes=(HOSTILE,))
     known = {"title": HOSTILE, "note": HOSTILE, "misses": [HOSTILE]}
-    return reported(raw, searched, measured(searched), **known).html()
+    return html_of(reported(raw, searched, measured(searched), **known))
 
 
 def test_it_opens_offline_and_shows_hostile_text_as_text(opened, html):

@@ -1,7 +1,8 @@
 """Report, run headless: what is known by now, and what is asked for."""
 
+from mips_core.report import html_of
 from pages._ui.report.assembly import compared_of, noise_of
-from tests.mips_core.report.test_page import Page
+from tests.mips_core.report.reports import Page
 from tests.pages.report_page import FEW, look, opened, report_on
 from tests.pages.test_pages import session_of, texts
 
@@ -19,6 +20,6 @@ def test_what_robustness_and_compare_measured_is_in_it(app):
     assert report.noise.methods[0].precision == tuple(precision)
     words = held.difference.in_words("Flat k-means", "SRP-hash", at_speedup)
     assert report.comparison.words == words
-    assert words in " ".join(Page(report.html()).text)
+    assert words in " ".join(Page(html_of(report)).text)
     assert "✓ **Noise**  2 methods at 3×" in texts(at)
     assert "✓ **One against another**  Flat k\\-means and SRP\\-hash" in texts(at)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mips_core.base.arrays import Matrix
+from mips_core.base.text import counted
 from mips_core.data.readers.names import quoted
 
 HUGE = 100
@@ -21,7 +22,7 @@ def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
     notes = []
     zero = int((norms == 0).sum())
     if zero:
-        rows = "1 row is" if zero == 1 else f"{zero:,} rows are"
+        rows = counted(zero, "row is", "rows are")
         notes.append(f"{rows} all zero and can never win a positive score; kept in the count.")
     top, median = int(norms.argmax()), float(np.median(norms))
     if median > 0 and norms[top] > HUGE * median:
@@ -33,9 +34,9 @@ def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
         )
     repeats = len(items) - zero - len(np.unique(_hashes(items)[norms > 0]))
     if repeats:
-        rows = "1 row repeats another" if repeats == 1 else f"{repeats:,} rows repeat others"
+        rows = counted(repeats, "row repeats another", "rows repeat others")
         distinct = len(items) - repeats - max(zero - 1, 0)
-        different = "1 is" if distinct == 1 else f"{distinct:,} are"
+        different = counted(distinct, "is", "are")
         notes.append(
             f"{rows}. {different} distinct, of {len(items):,}. Ties are broken by row number."
         )

@@ -16,6 +16,7 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
 from mips_core.methods.searcher import effort_ladder
 from mips_core.serving.other_libraries.contract import Rival, load, register
 
@@ -66,8 +67,7 @@ class ScannTree(Rival):
         return effort_ladder(self.n_leaves)
 
     def in_words(self, effort: int) -> str:
-        leaves = "leaf" if self.n_leaves == 1 else "leaves"
-        return f"{self.n_leaves:,} {leaves}, {effort:,} opened"
+        return f"{counted(self.n_leaves, 'leaf', 'leaves')}, {effort:,} opened"
 
     def rescored(self, K: int, effort: int) -> int:
         """Items scored exactly: few at first, in the end all, so that nothing need be missed."""

@@ -6,6 +6,7 @@ What the readers remark on items is measured by `facts` too, and said once: here
 import re
 from typing import NamedTuple
 
+from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.studies.data_profile.facts import REDUCTION, Facts
 
@@ -81,7 +82,7 @@ def _merger(facts: Facts) -> str:
 
 
 def _zero(count: int, metric: Metric) -> Finding:
-    rows = "1 row is" if count == 1 else f"{count:,} rows are"
+    rows = counted(count, "row is", "rows are")
     they, their = ("It", "Its") if count == 1 else ("They", "Their")
     stay = "stays" if count == 1 else "stay"
     never = f"{they} can never win a positive score; {they.lower()} {stay} in the count."
@@ -90,9 +91,8 @@ def _zero(count: int, metric: Metric) -> Finding:
 
 
 def _repeated(facts: Facts) -> Finding:
-    many = f"{facts.repeats:,} rows repeat others"
-    rows = "1 row repeats another" if facts.repeats == 1 else many
-    distinct = "1 is" if facts.distinct == 1 else f"{facts.distinct:,} are"
+    rows = counted(facts.repeats, "row repeats another", "rows repeat others")
+    distinct = counted(facts.distinct, "is", "are")
     rest = f"{distinct} distinct, of {facts.n:,}. Ties are broken by row number."
     return Finding(f"{rows}.", rest, True)
 
@@ -118,6 +118,6 @@ def _compared(facts: Facts) -> list[Finding]:
 
 
 def _constant(count: int, d: int, metric: Metric) -> Finding:
-    columns = "1 column holds" if count == 1 else f"{count:,} columns hold"
+    columns = counted(count, "column holds", "columns hold")
     rest = "" if metric == "cosine" else "That changes all scores of a query alike."
     return Finding(f"{columns} one value, of {d:,}.", rest, False)

@@ -8,7 +8,7 @@ from mips_core.base.text import duration
 from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
 from mips_core.data.ratings import Factored, Ratings
-from mips_core.figures import spectrum
+from mips_core.figures import data_profile
 from pages._ui.data import corrections
 from pages._ui.data.draft import Draft, Preview, correct
 from pages._ui.elements.chart import chart
@@ -88,10 +88,10 @@ def _draw_rank(draft: Draft, factored: Factored) -> None:
                 help=f"Above {computed:,} the ratings are factored again.",
             )  # fmt: skip
     chart(
-        spectrum.singular_values(factored.singular, factored.factors.kept, factored.rank),
+        data_profile.singular_values(factored.singular, factored.factors.kept, factored.rank),
         key="spectrum",
         height=230,
-        narrow=spectrum.NARROW,
+        narrow=data_profile.NARROW_SPECTRUM,
         narrow_height=210,
         alt=f"{computed:,} singular values. The first {factored.rank:,} are used and keep "
         f"{factored.kept:.0%} of the squares.",

@@ -9,7 +9,7 @@ from mips_core import Dataset
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import UNSEEN, counted
 from mips_core.data.dataset import Metric
-from mips_core.figures.norms import NARROW, norm_histogram
+from mips_core.figures.data_profile import NARROW_NORMS, norm_histogram
 from mips_core.studies.data_profile.facts import Facts, facts_of
 from mips_core.studies.data_profile.findings import findings, remarked
 from pages._ui.elements.chart import chart
@@ -72,7 +72,7 @@ def draw_norms(dataset: Dataset) -> None:
         norm_histogram(known),
         key="norms",
         height=210,
-        narrow=NARROW,
+        narrow=NARROW_NORMS,
         narrow_height=190,
         alt=f"Histogram of the norms of {counted(dataset.n, 'item', 'items')}: "
         f"{known.least:,.3g} to {known.most:,.3g}, median {known.median:,.3g}.{marked}",

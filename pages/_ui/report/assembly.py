@@ -6,7 +6,15 @@ from mips_core import Evaluation, Report, Setting, report_of
 from mips_core.base.progress import Progress, span
 from mips_core.data.catalog import CATALOG
 from mips_core.evaluation.setting import position_of
-from mips_core.report import Beside, Chosen, NoiseMeasured, Origin, as_set, at_precision, by_tuning
+from mips_core.report import (
+    NoiseMeasured,
+    Origin,
+    Recommendation,
+    Studies,
+    as_set,
+    at_precision,
+    by_tuning,
+)
 from mips_core.studies.comparison import Compared
 from mips_core.studies.misses.diagnosis import diagnose
 from mips_core.studies.noise import SPEEDUPS
@@ -64,34 +72,34 @@ def evaluations_of(session: Session) -> list[Evaluation]:
     return [evaluation for evaluation in found if evaluation is not None]
 
 
-def report_on(session: Session, evaluations: Sequence[Evaluation], point: Chosen) -> Report:
+def report_on(session: Session, evaluations: Sequence[Evaluation], point: Recommendation) -> Report:
     """The report on `evaluations`, one or more, that recommends `point`."""
     said = misses_of(session, point.setting).result
-    beside = Beside(noise_of(session), compared_of(session), (said,) if said else ())
+    studies = Studies(noise_of(session), compared_of(session), (said,) if said else ())
     state, dataset = state_of(session), session.dataset
     inputs = (
         tuple(one.index for one in evaluations),
         point,
         state.title,
         state.note,
-        _names_of(beside),
+        _names_of(studies),
     )
     name = (PAGE, dataset.fingerprint, dataset.query_fingerprint, session.data, session.recipe,
             session.K)  # fmt: skip
     remembered: tuple[Hashable, Report] | None = results.recall(name)
     if remembered is None or remembered[0] != inputs:
-        remembered = (inputs, _made(session, evaluations, point, beside))
+        remembered = (inputs, _made(session, evaluations, point, studies))
         results.remember(name, remembered)
     return remembered[1]
 
 
-def _names_of(beside: Beside) -> Hashable:
+def _names_of(studies: Studies) -> Hashable:
     """What is known of it."""
-    noise, compared = beside.noise, beside.compared
+    noise, compared = studies.noise, studies.compared
     return (
         None if noise is None else (noise.speedup, *map(_builds, noise.methods)),
         None if compared is None else (compared[0].solved, compared[1]),
-        beside.misses,
+        studies.misses,
     )
 
 
@@ -100,7 +108,7 @@ def _builds(method: RobustMethod) -> Hashable:
 
 
 def _made(
-    session: Session, evaluations: Sequence[Evaluation], point: Chosen, beside: Beside
+    session: Session, evaluations: Sequence[Evaluation], point: Recommendation, studies: Studies
 ) -> Report:
     source, state = session.source, state_of(session)
     shipped = session.data in CATALOG
@@ -110,7 +118,7 @@ def _made(
         evaluations,
         session.K,
         point=point,
-        beside=beside,
+        studies=studies,
         origin=Origin(
             shipped=session.data if shipped else "",
             stem="" if shipped else source.name,
@@ -163,7 +171,7 @@ def misses_of(session: Session, setting: Setting) -> Task[str]:
     return Task(key, "What is missed", look)
 
 
-def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point, Chosen]:
+def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point, Recommendation]:
     """The setting, and what it is: what was asked for may not be there.
 
     In its place then stands the best of what is `evaluations`, one or more, at Tune's precision.
@@ -181,7 +189,7 @@ def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point
     return "target", at_precision(evaluations, session.K, precision, unpromised)
 
 
-def _under_slider(session: Session) -> Chosen | None:
+def _under_slider(session: Session) -> Recommendation | None:
     """The index and the effort that all pages share."""
     evaluation = session.measurement_of(session.index).evaluation
     if evaluation is None:

@@ -8,6 +8,7 @@ import streamlit as st
 from mips_core import Report
 from mips_core.base.params import params_of
 from mips_core.base.text import counted
+from mips_core.report import html_of, notebook_of
 from mips_core.report.sentences import finding
 from pages._ui.parts import progress
 from pages._ui.parts.data_export import file_stem
@@ -68,7 +69,7 @@ def _drawn(session: Session, report: Report) -> None:
         stem = f"report-{file_stem(session)}"
         st.download_button(
             "Report (HTML)",
-            report.html,
+            lambda: html_of(report),
             f"{stem}.html",
             "text/html",
             type="primary",
@@ -77,7 +78,7 @@ def _drawn(session: Session, report: Report) -> None:
         )
         st.download_button(
             "Notebook (.ipynb)",
-            report.notebook,
+            lambda: notebook_of(report),
             f"{stem}.ipynb",
             "application/x-ipynb+json",
             key="report notebook",

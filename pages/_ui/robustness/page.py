@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from mips_core.base.text import times
+from mips_core.base.text import counted, times
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.figures.robustness import banded
 from mips_core.figures.robustness_words import about_unit
@@ -50,7 +50,7 @@ def _about(study: Study) -> str:
     """How the numbers came about."""
     noisy = study.noise.result
     if noisy is not None and folds_of(noisy.m)[1] is None:
-        queries = "1 query" if noisy.m == 1 else f"{noisy.m} queries"
+        queries = counted(noisy.m, "query", "queries")
         choice = (
             f"With {queries}, fewer than {FEWEST_TO_SPLIT}, settings were chosen at σ = 0 on what "
             "they are scored on,"

@@ -8,7 +8,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.text import times
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.figures import robustness as figures
-from mips_core.figures.robustness import CEILING, Asked
+from mips_core.figures.robustness import CEILING, NoiseQuestion
 from mips_core.figures.robustness_words import note, sentence
 from mips_core.studies.noise import SIGMAS, SPEEDUPS
 from mips_core.studies.robustness import RobustMethod
@@ -35,10 +35,10 @@ def keep_places(session: Session, places: tuple[int, int]) -> None:
     )
 
 
-def asked_of(session: Session, study: Study) -> Asked:
+def asked_of(session: Session, study: Study) -> NoiseQuestion:
     """What is asked of all methods alike."""
     state, noisy = session.states["robustness"], study.noise.result
-    return Asked(
+    return NoiseQuestion(
         **{"n": session.source.n, "K": session.K, "truth": state.truth, "sigmas": SIGMAS},
         unit=state.unit,
         rms=None if noisy is None else noisy.rms,
@@ -82,7 +82,11 @@ def _waiting(session: Session, by_speedup: Sequence[Mapping[str, RobustMethod]])
 
 
 def _scene(
-    study: Study, question: Asked, at: int, methods: Mapping[str, RobustMethod], waiting: str
+    study: Study,
+    question: NoiseQuestion,
+    at: int,
+    methods: Mapping[str, RobustMethod],
+    waiting: str,
 ) -> Scene:
     """What is shown at SPEEDUPS[at]; made once for what is known."""
     keys, ceiling = list(study.grids), study.ceiling()
@@ -102,7 +106,7 @@ def _scene(
 
 def _made(
     keys: Sequence[str],
-    question: Asked,
+    question: NoiseQuestion,
     speedup: int,
     methods: Mapping[str, RobustMethod],
     ceiling: Ids | None,
@@ -139,7 +143,7 @@ def _speedups(study: Study) -> Steps:
     )
 
 
-def _sigmas(question: Asked) -> Steps:
+def _sigmas(question: NoiseQuestion) -> Steps:
     unit = " rms" if question.unit == "relative" else ""
     rms = "" if question.rms is None else f" The data's rms is {question.rms:.3g}."
     return Steps(

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from mips_core import Dataset
 from mips_core.__main__ import main
-from mips_core.commands.asked_indexes import indexes_to_try
+from mips_core.commands.arguments import indexes_to_try
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.studies.comparison import compare_at_precision, compare_at_speedup

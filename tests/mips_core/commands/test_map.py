@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from mips_core import INDEXES, exact_top_k, rng_for
 from mips_core.__main__ import main
-from mips_core.commands import map_making
+from mips_core.commands import map_items
 from mips_core.data.dataset import Dataset
 from mips_core.groups.projection import (
     Layout,
@@ -86,7 +86,7 @@ def test_the_recipe_reaches_umap_and_its_note_the_reader(run, monkeypatch):
         asked.append(recipe)
         return Layout(pca_layout(dataset.items), "umap", note="A note.", epoch=9, epochs=9)
 
-    monkeypatch.setattr(map_making, "project", project)
+    monkeypatch.setattr(map_items, "project", project)
     done = run(*FEW, "--n-neighbors", "7", "--min-dist", "0.5", "--space", "given", "--mode",
                "parallel", "--sample", "200", "--epochs", "30", "--seed", "4")  # fmt: skip
     assert done.exit_code == 0, done.output

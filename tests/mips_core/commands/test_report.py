@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from mips_core.__main__ import main
-from tests.mips_core.report.test_page import Page
+from tests.mips_core.report.reports import Page
 
 
 def numbers(file):
@@ -90,7 +90,7 @@ def test_few_queries_choose_and_score(run):
     ],
 )
 def test_what_cannot_be_is_told_before_anything_is_built(run, monkeypatch, arguments, words):
-    monkeypatch.setattr("mips_core.commands.report.given", None)
+    monkeypatch.setattr("mips_core.commands.input_data.read_data", None)
     done = run(*arguments)
     assert done.exit_code == 1, done.output
     assert words in done.output

@@ -6,44 +6,12 @@ from dataclasses import replace
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mips_core.base.text import in_one_line
 from mips_core.figures.map import PointColours, map_figure, map_html
-from mips_core.figures.map_names import LETTER, LONGEST, NAME_HEIGHT
+from mips_core.figures.map_names import LONGEST
 from mips_core.figures.styles import MODES, plain, tokens
-from mips_core.groups.clusters import GroupLevel
-from mips_core.studies.map_table import MappedItems, SearchMarks
-
-HOSTILE = "</script><img src=x onerror=alert(1)> & %{x}"
-
-
-def level(of, names):
-    k = len(names)
-    sizes = np.bincount(of, minlength=k).astype(np.int32)
-    central = np.array([np.flatnonzero(of == g)[0] if sizes[g] else -1 for g in range(k)], np.int32)
-    colours = (np.arange(k) % 12).astype(np.uint8)
-    nouns = ("cluster", "clusters")
-    return GroupLevel(f"{k} clusters", nouns, of, sizes, names, central, colours, None, None)
-
-
-def mapped(n=60, k=7, hostile=True, **known):
-    """Items of k clusters and one empty one."""
-    rng = np.random.default_rng(0)
-    of = (np.arange(n) % k).astype(np.int32)
-    labels = [f"word {i}" for i in range(n)]
-    labels[:2] = [HOSTILE, "$miss"] if hostile else labels[:2]
-    names = [*labels[:k], ""]
-    xy = rng.normal(size=(n, 2)).astype(np.float32)
-    return MappedItems("some <data>", xy, rng.random(n), labels, (level(of, names),), **known)
-
-
-def search(items, found=(True, False, False)):
-    candidates = np.zeros(items.n, bool)
-    candidates[3:20] = True
-    true = np.array([3, 0, 40], np.int32)
-    return SearchMarks("castle", (0.5, 0.5), -1, "5 probes", candidates, true, np.array(found))
+from tests.mips_core.figures.maps import HOSTILE, mapped, search
 
 
 def rows_of(trace):
@@ -147,27 +115,6 @@ def test_a_search_lies_over_faded_points():
         f"<b>{plain(in_one_line(HOSTILE, LONGEST))}</b>, missed",
         "<b>word 40</b>, missed",
     ]
-
-
-@given(st.integers(0, 2**32 - 1))
-def test_names_do_not_touch(seed):
-    rng = np.random.default_rng(seed)
-    items = mapped(n=200, k=50, hostile=False)
-    items = replace(items, xy=rng.normal(size=(200, 2)).astype(np.float32))
-    notes = map_figure(items, PointColours())["layout"]["annotations"]
-    assert 1 <= len(notes) <= 40
-    span = items.xy.max(axis=0) - items.xy.min(axis=0)
-    for room, shown in (
-        ((1100, 700), notes),
-        ((370, 600), [note for note in notes if note.get("name") != "wide"]),
-    ):
-        scale = (np.array(room) / span).min()
-        for i, one in enumerate(shown):
-            for other in shown[:i]:
-                across = abs(one["x"] - other["x"]) * scale
-                up = abs(one["y"] - other["y"]) * scale
-                letters = len(one["text"] + other["text"]) - 2 * len("<b></b>")
-                assert up > NAME_HEIGHT - 1e-3 or across > LETTER * letters / 2
 
 
 @pytest.mark.parametrize("n", [1, 2])

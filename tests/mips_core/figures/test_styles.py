@@ -5,7 +5,6 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-import plotly.graph_objects as go
 import pytest
 
 from mips_core.figures import styles
@@ -13,17 +12,15 @@ from mips_core.figures.styles import CLUSTERS, METHODS, MODES, ROLES, plain, res
 from mips_core.figures.template import (
     CATEGORICAL_KEYS,
     DIVERGING,
-    LAYOUT,
-    NARROW,
-    PRECISION_AXIS,
     SEQUENTIAL,
-    SPEEDUP_AXIS,
-    merge,
-    template,
 )
 
 ROOT = Path(__file__).parents[3]
+
+
 THEME = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"]
+
+
 INK = ("text", "muted", "target", "hit", "miss", "query", "good", "warn", "bad")
 
 
@@ -124,21 +121,6 @@ def test_resolve_changes_colours_only():
 def test_plain_shows_markup_as_text():
     assert plain("<b>&%{x}</b>") == "&lt;b&gt;&amp;&#37;{x}&lt;/b&gt;"
     assert plain("5 % of {x}") == "5 % of {x}"
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_plotly_accepts_the_template_and_axes(mode):
-    made = template(mode)
-    assert "$" not in repr(made)
-    axes = {"xaxis": SPEEDUP_AXIS, "yaxis": PRECISION_AXIS}
-    layout = resolve(merge(merge(LAYOUT, axes), NARROW), tokens(mode))
-    go.Figure(layout=go.Layout(layout, template=made))
-
-
-def test_merge_leaves_both_sides():
-    base, patch = {"a": {"b": 1, "c": 2}}, {"a": {"c": 3}, "d": 4}
-    assert merge(base, patch) == {"a": {"b": 1, "c": 3}, "d": 4}
-    assert (base, patch) == ({"a": {"b": 1, "c": 2}}, {"a": {"c": 3}, "d": 4})
 
 
 def test_styles_import_nothing_of_ours():

@@ -1,13 +1,11 @@
 """Figures say what the curves say."""
 
 import numpy as np
-import pytest
 
 from mips_core import compare, rng_for, truth_of
 from mips_core.evaluation.evaluate import evaluate
-from mips_core.figures import building, tradeoff
+from mips_core.figures import tradeoff
 from mips_core.figures.styles import METHODS, resolve, tokens
-from mips_core.methods.clustering.rounds import Round
 from mips_core.methods.indexes import INDEXES
 from mips_core.methods.kmeans.flat import FlatKMeans
 from tests.mips_core.evaluation.test_evaluate import METHODS as SOME
@@ -59,13 +57,3 @@ def test_axes_hold_every_speedup_and_exact_search():
     assert 10**high > 80
     low, high = tradeoff.layout(10, 5.0, 80.0)["xaxis"]["range"]
     assert 10**low < 1
-
-
-def test_building_figures_hold_rounds_and_sizes():
-    rounds = [Round(10.0, 500, 8, 50), Round(120.0, 20, 8, 500), Round(125.0, 0, 8, 500)]
-    assert building.objective(rounds, "flat-kmeans")["data"][0]["y"] == [0.2, 0.24, 0.25]
-    assert building.moves(rounds, "flat-kmeans")["data"][0]["y"] == [500, 20, 0.5]
-    bars = building.sizes(np.array([3, 0, 9, 6]), "flat-kmeans", ("leaf", "leaves"))
-    assert bars["layout"]["xaxis"]["title"]["text"] == "Leaves, largest first"
-    assert bars["data"][0]["y"].tolist() == [9, 6, 3]
-    assert bars["layout"]["shapes"][0]["y0"] == pytest.approx(6)

@@ -12,8 +12,8 @@ import pytest
 
 from mips_core import DataError, open_files, searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.report import Origin
-from tests.mips_core.report.test_page import HOSTILE, RECIPE, data, measured, reported
+from mips_core.report import Origin, notebook_of
+from tests.mips_core.report.reports import HOSTILE, RECIPE, data, measured, reported
 
 ROOT = Path(__file__).parents[3]
 RUN = """
@@ -29,7 +29,7 @@ for cell in cells:
 def run(report, change=lambda source: source):
     """The code cells of its notebook in one namespace, here."""
     names = {}
-    for cell in json.loads(change(report.notebook()))["cells"]:
+    for cell in json.loads(change(notebook_of(report)))["cells"]:
         if cell["cell_type"] == "code":
             exec(cell["source"], names)
 
@@ -59,7 +59,7 @@ def of_file(source, metric="cosine", **known):
 
 def test_its_cells_give_the_numbers_of_the_report_in_a_process_of_their_own(folder):
     report = of_file(vectors(folder), origin=Origin(stem="small"))
-    (folder / "report.ipynb").write_text(report.notebook(), encoding="utf-8")
+    (folder / "report.ipynb").write_text(notebook_of(report), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", RUN, "report.ipynb"],
         **{"cwd": folder, "capture_output": True, "text": True, "check": False},
@@ -102,7 +102,7 @@ def test_other_data_is_refused_in_clear_words(folder):
 def test_it_is_a_valid_notebook():
     raw, searched = data()
     report = reported(raw, searched, measured(searched, grid=1))
-    told = json.loads(report.notebook())
+    told = json.loads(notebook_of(report))
     assert (told["nbformat"], told["nbformat_minor"]) == (4, 5)
     assert set(told) == {"nbformat", "nbformat_minor", "metadata", "cells"}
     names = [cell["id"] for cell in told["cells"]]
@@ -123,7 +123,7 @@ def test_hostile_text_is_text_in_words_and_in_code():
     evaluations = measured(searched, grid=1)
     report = reported(raw, searched, evaluations, title=name, note=f"# {name}",
                       origin=origin, recipe=None)  # fmt: skip
-    cells = json.loads(report.notebook())["cells"]
+    cells = json.loads(notebook_of(report))["cells"]
     words = [cell["source"] for cell in cells if cell["cell_type"] == "markdown"]
     assert not re.search(r"(?<!\\)[<>]", "".join(words))
     assert "\\<img src\\=x" not in words[0]  # only signs that act are escaped
@@ -138,6 +138,6 @@ def test_shipped_data_is_named_by_its_key():
     raw, searched = data()
     origin = Origin(shipped="glove-6b-50d")
     report = reported(raw, searched, measured(searched, grid=1), origin=origin, recipe=RECIPE)
-    assert "load('glove-6b-50d')" in report.notebook()
+    assert "load('glove-6b-50d')" in notebook_of(report)
     assert "glove-6b-50d --n-queries 120" in report.commands[0]
     assert report.data.licence.startswith("PDDL")

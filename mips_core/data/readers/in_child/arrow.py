@@ -115,7 +115,7 @@ def _settle(
     if not bad.count:
         return []
     if skip and kept:
-        rows = "1 row was" if bad.count == 1 else f"{bad.count:,} rows were"
+        rows = counted(bad.count, "row was", "rows were")
         why = f"for missing numbers or another length (row {bad.places})"
         return [f"{column[0].upper()}{column[1:]}: {rows} left out {why}."]
     rows = counted(bad.count - 1, "more row", "more rows")

@@ -82,3 +82,16 @@ def test_a_sample_is_ascending_and_seeded():
     assert len(first) == 50
     assert set(first) != set(other)
     np.testing.assert_array_equal(sample_of(10, 50, 0), np.arange(10))
+
+
+def test_anchors_weigh_by_one_over_the_square_of_their_distance():
+    rows = np.array([[1.0], [-2.0], [4.0]], np.float32)  # at distances 1, 2 and 4 from 0
+    anchors = anchors_of(rows, np.arange(3), np.zeros((1, 1), np.float32))
+    np.testing.assert_array_equal(anchors.near, [[0, 1, 2]])
+    np.testing.assert_array_equal(anchors.weights, [[1, 1 / 4, 1 / 16]])
+    xy = np.array([[0, 0], [6, 0], [0, 6]], np.float32)
+    reach = 4 * np.hypot(np.sqrt(8), np.sqrt(8)) / np.sqrt(3)  # 8 is the variance of 0, 0, 6
+    away = np.exp(-36 / (2 * reach**2))
+    total = 1 + away / 4 + away / 16
+    due = 6 * away / 4 / total, 6 * away / 16 / total
+    np.testing.assert_allclose(anchors.places(xy)[0], due, rtol=1e-6)

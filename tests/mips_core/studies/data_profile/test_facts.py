@@ -10,7 +10,7 @@ from mips_core import Dataset
 from mips_core.base.errors import Cancelled
 from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.readers.remarks import remarks
-from mips_core.figures.norms import norm_histogram
+from mips_core.figures.data_profile import norm_histogram
 from mips_core.studies.data_profile import facts
 from mips_core.studies.data_profile.facts import MERGED, REDUCTION, _repeats, facts_of
 from mips_core.studies.data_profile.findings import findings, remarked

@@ -5,11 +5,12 @@ import re
 from dataclasses import replace
 
 from mips_core.data.catalog import CATALOG
+from mips_core.report import html_of, notebook_of
 from mips_core.report.sentences import finding
 from mips_core.studies.tuning import Need, cheapest
 from pages._ui.report import assembly
 from pages._ui.tune import search
-from tests.mips_core.report.test_page import Page
+from tests.mips_core.report.reports import Page
 from tests.pages.conftest import small_dataset
 from tests.pages.report_page import look, opened, report_on
 from tests.pages.test_pages import session_of, texts
@@ -27,7 +28,7 @@ def test_page_and_file_agree_with_tune_and_with_the_curves(app):
     assert report.point.measured.precision == answer.chosen.precision
     assert report.point.measured.cost == answer.chosen.cost
     assert at.success[0].value.replace("\\", "") == f"**{finding(report)}**"
-    page = Page(report.html())
+    page = Page(html_of(report))
     assert finding(report) in page.text
     ledger, targets = tables(at)
     assert ledger["Inner products"].str.replace("\\", "").tolist() == [
@@ -51,7 +52,7 @@ def test_other_data_names_its_file_in_the_notebook(app):
     report = report_on(look(at))
     assert uploaded.fingerprint not in CATALOG
     assert report.origin.stem == "my <b> words"
-    cells = json.loads(report.notebook())["cells"]
+    cells = json.loads(notebook_of(report))["cells"]
     assert any("STEM = 'my <b> words'" in cell["source"] for cell in cells)
     assert report.commands[0].startswith("python -m mips_core report FILE ")
 

@@ -1,6 +1,7 @@
 """What the report holds."""
 
-from tests.mips_core.report.test_page import HOSTILE, Page
+from mips_core.report import html_of
+from tests.mips_core.report.reports import HOSTILE, Page
 from tests.pages.conftest import MAIN
 from tests.pages.report_page import look, opened, report_on
 from tests.pages.test_pages import texts
@@ -18,4 +19,4 @@ def test_title_and_note_are_text_and_last(app):
         at.switch_page(str(MAIN.parents[1] / page)).run()
     report = report_on(look(at))
     assert (report.title, report.note) == (HOSTILE, f"# One\n{HOSTILE}")
-    assert Page(report.html()).names.count("script") == 1
+    assert Page(html_of(report)).names.count("script") == 1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.figures.spectrum import singular_values
+from mips_core.figures.data_profile import singular_values
 from mips_core.figures.styles import resolve, tokens
 
 SINGULAR = np.array([5.0, 4.0, 2.0, 1.0])

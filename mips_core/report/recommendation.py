@@ -12,7 +12,7 @@ from mips_core.studies.tuning.wording import close_call_in_words, percent_of
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Recommendation:
     """A setting, how it was chosen, and the precision that was asked for where one was."""
 
     setting: Setting
@@ -22,23 +22,23 @@ class Chosen:
 
 def at_precision(
     evaluations: Sequence[Evaluation], K: int, precision: float, unpromised: Need | None = None
-) -> Chosen:
+) -> Recommendation:
     """The cheapest of `evaluations`, one or more, with `precision`; else the most precise.
 
     Chosen on one half of the queries, where there are enough of them to hold the other half out.
     unpromised: what tuning was asked for and did not find.
     """
-    found = operating_point.at_precision(evaluations, K, precision)
-    if found.reached:
+    solved = operating_point.at_precision(evaluations, K, precision)
+    if solved.reached:
         words = f"It is the cheapest setting measured that finds {precision:g} or more"
     else:
         words = (
             f"No setting measured finds {precision:g} or more (the best finds "
-            f"{percent(found.precision)} there): this is the most precise"
+            f"{percent(solved.precision)} there): this is the most precise"
         )
     split = evaluations[0].truth.m >= FEWEST_TO_SPLIT
     on = "the queries that choose" if split else "the same queries"
-    return Chosen(found.setting, f"{_none_holds(unpromised)}{words}, on {on}.", precision)
+    return Recommendation(solved.setting, f"{_none_holds(unpromised)}{words}, on {on}.", precision)
 
 
 def _none_holds(need: Need | None) -> str:
@@ -48,22 +48,22 @@ def _none_holds(need: Need | None) -> str:
     return f"No setting measured promises {need.precision:g} at {sure} confidence. "
 
 
-def by_tuning(answer: Tuned | Within) -> Chosen | None:
+def by_tuning(answer: Tuned | Within) -> Recommendation | None:
     """The answer of tuning; None where it found nothing that holds."""
     if answer.chosen is None:
         return None
     if isinstance(answer, Within):
-        told = f"Found by tuning, within a budget: {answer.in_words().replace('**', '')}"
-        return Chosen(answer.chosen.setting, told)
+        words = f"Found by tuning, within a budget: {answer.in_words().replace('**', '')}"
+        return Recommendation(answer.chosen.setting, words)
     need, sure = answer.need, answer.chosen.lower
     promise = "which is certain" if sure == 1 else f"at least {percent(sure)}"
-    told = (
+    words = (
         f"Found by tuning for {need.precision:g} at {percent_of(need.confidence)} confidence: on "
         f"queries it has not seen, {promise}. {close_call_in_words(answer)}"
     )
-    return Chosen(answer.chosen.setting, told.strip(), need.precision)
+    return Recommendation(answer.chosen.setting, words.strip(), need.precision)
 
 
-def as_set(setting: Setting) -> Chosen:
+def as_set(setting: Setting) -> Recommendation:
     """A setting that a person set, on whatever grounds."""
-    return Chosen(setting, "It was set by hand.")
+    return Recommendation(setting, "It was set by hand.")

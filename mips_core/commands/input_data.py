@@ -1,16 +1,17 @@
 """The data a command is given: files or a shipped set, how to read them, by what to search."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import click
 
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import allowed, params_of, with_text
 from mips_core.base.progress import Progress, silent
+from mips_core.commands.arguments import Command, together
 from mips_core.data.catalog import CATALOG
 from mips_core.data.catalog import load as load_from_catalog
 from mips_core.data.dataset import Dataset, Metric
@@ -19,8 +20,6 @@ from mips_core.data.open_files import Kind, Opened, open_files
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.data.ratings import RANK, RatingChoices, UnsettledRatingsError
 from mips_core.data.readers import Choices, UnsettledError, read_queries
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 SHIPPED = " or ".join(CATALOG)
 FILES = (
@@ -37,14 +36,14 @@ READ_HELP = (
 
 def _within(name: str) -> click.IntRange | click.FloatRange:
     """The range of a number of QueryRecipe, as an option checks it."""
-    known = params_of(QueryRecipe)[name]
+    declared = params_of(QueryRecipe)[name]
     if isinstance(getattr(QueryRecipe, name), float):
-        return click.FloatRange(known.low, known.high)
-    return click.IntRange(int(known.low), int(known.high))
+        return click.FloatRange(declared.low, declared.high)
+    return click.IntRange(int(declared.low), int(declared.high))
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class InputData:
     """Data as they were read with the queries to ask, and the same by the metric in use."""
 
     opened: Opened
@@ -56,12 +55,10 @@ class Given:
 def data_options(command: Command) -> Command:
     """The options that say which data, which queries and which metric; its help says more too."""
     command.__doc__ = f"{cleandoc(command.__doc__ or '')}\n\n{FILES}"
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
+    return OPTIONS(command)
 
 
-OPTIONS = (
+OPTIONS = together(
     click.argument("files", nargs=-1, required=True),
     click.option("--queries", "queries_file", help="File of queries; default: those of the data."),
     click.option("--kind", type=click.Choice(["auto", "vectors", "ratings"]), default="auto",
@@ -82,7 +79,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-def opened(
+def open_data(
     files: Sequence[str],
     kind: str = "auto",
     reading: Sequence[str] = (),
@@ -108,7 +105,7 @@ def opened(
     )
 
 
-def given(
+def read_data(
     files: Sequence[str],
     queries_file: str | None,
     metric: str,
@@ -117,10 +114,10 @@ def given(
     exclude_self: bool,
     query_seed: int,
     **how: Any,
-) -> Given:
+) -> InputData:
     """What the options of `data_options` ask for."""
-    found = opened(files, **how)
-    dataset = found.dataset
+    opened = open_data(files, **how)
+    dataset = opened.dataset
     sampled = noise is not None or exclude_self
     if sampled and (queries_file is not None or dataset.m):
         raise ParamError(
@@ -141,7 +138,7 @@ def given(
             seed=query_seed,
         )
         raw = with_queries(dataset, recipe)
-    return Given(found, raw, searched_by(raw, cast(Metric, metric)), recipe)
+    return InputData(opened, raw, searched_by(raw, cast(Metric, metric)), recipe)
 
 
 def how_to_choose(error: Exception) -> str:

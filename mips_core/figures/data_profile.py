@@ -1,17 +1,54 @@
-"""The singular values of ratings, with the rank in use and what it keeps of them."""
+"""What data is like: how long the items are, and the singular values of ratings."""
 
 from typing import Any
 
 import numpy as np
 
 from mips_core.base.arrays import Floats
+from mips_core.studies.data_profile.facts import Facts
 
 MOST_TICKS = 6
-NARROW: dict[str, Any] = {"margin": {"t": 26, "b": 42, "l": 48, "r": 8}, "xaxis": {"nticks": 5}}
+NARROW_NORMS: dict[str, Any] = {
+    "margin": {"t": 14, "b": 42, "l": 48, "r": 8},
+    "xaxis": {"nticks": 6},
+}
+NARROW_SPECTRUM: dict[str, Any] = {
+    "margin": {"t": 26, "b": 42, "l": 48, "r": 8},
+    "xaxis": {"nticks": 5},
+}
+
+
+def norm_histogram(facts: Facts) -> dict[str, Any]:
+    """A histogram of norms that are not all equal; the largest is marked where it stands alone."""
+    edges = facts.edges
+    widths = edges[1:] - edges[:-1]
+    bars = {
+        "type": "bar",
+        "x": (edges[1:] + edges[:-1]) / 2,
+        "y": facts.counts,
+        "width": float(widths[0]) * 0.92,
+        "marker": {"color": "$flat-kmeans@0.75"},
+        "hovertemplate": "norm about %{x:.3g}: %{y:,} items<extra></extra>",
+    }
+    layout = {
+        "margin": {"t": 14, "b": 42, "l": 56, "r": 8},
+        "xaxis": {"title": {"text": "Norm of an item"}, "showgrid": False},
+        "yaxis": {"title": {"text": "Items"}, "nticks": 4, "rangemode": "tozero"},
+        "annotations": [_outlier(facts)] if facts.outlier else [],
+    }
+    return {"data": [bars], "layout": layout}
+
+
+def _outlier(facts: Facts) -> dict[str, Any]:
+    return {
+        **{"x": facts.most, "y": 0, "ax": 0, "ay": -34, "text": f"row {facts.row:,}"},
+        **{"showarrow": True, "arrowhead": 0, "arrowwidth": 2, "arrowcolor": "$miss"},
+        **{"xanchor": "right", "font": {"size": 12, "color": "$text"}},
+    }
 
 
 def singular_values(singular: Floats, kept: Floats, rank: int) -> dict[str, Any]:
-    """The figure, in colour tokens: singular (r,) descending, kept (r,) shares of the squares."""
+    """singular (r,) descending with kept (r,), shares of the squares; the rank in use is marked."""
     components = np.arange(1, len(singular) + 1)
     line = {
         "type": "scatter",
@@ -23,7 +60,7 @@ def singular_values(singular: Floats, kept: Floats, rank: int) -> dict[str, Any]
         "hovertemplate": "component %{x:,}: %{y:.3g}<br>"
         "rank %{x:,} keeps %{customdata:.1%}<extra></extra>",
     }
-    chosen = {
+    mark = {
         "type": "scatter",
         "mode": "markers",
         "x": [rank],
@@ -39,9 +76,9 @@ def singular_values(singular: Floats, kept: Floats, rank: int) -> dict[str, Any]
             **{"tickvals": _ticks(singular), "tickformat": "~g"},
         },
         "shapes": [_upright(rank)],
-        "annotations": [_said(rank, len(singular), float(kept[rank - 1]))],
+        "annotations": [_words(rank, len(singular), float(kept[rank - 1]))],
     }
-    return {"data": [line, chosen], "layout": layout}
+    return {"data": [line, mark], "layout": layout}
 
 
 def _ticks(singular: Floats) -> list[float]:
@@ -65,7 +102,7 @@ def _upright(rank: int) -> dict[str, Any]:
     return {"type": "line", "x0": rank, "x1": rank, "y0": 0, "y1": 1, "yref": "paper", "line": line}
 
 
-def _said(rank: int, most: int, kept: float) -> dict[str, Any]:
+def _words(rank: int, most: int, kept: float) -> dict[str, Any]:
     """The words at that line, on the side that has room."""
     return {
         **{"x": rank, "y": 1, "yref": "paper", "yanchor": "bottom"},

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from mips_core.base.arrays import Floats
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.precision import mean_precision
-from mips_core.report.contents import Comparison, NoiseResult, NoisyMethod, Side
+from mips_core.report.contents import ComparedMethod, MethodComparison, NoiseResult, NoisyMethod
 from mips_core.studies.comparison import Compared, Scored
 from mips_core.studies.noise import NoisyQueries, ceiling
 from mips_core.studies.robustness import RobustMethod
@@ -23,7 +22,7 @@ class NoiseMeasured:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Beside:
+class Studies:
     """What was measured beside the curves; None and () where it was not.
 
     compared: two methods, and where they were: "30×". misses: sentences on what is missed.
@@ -32,14 +31,6 @@ class Beside:
     noise: NoiseMeasured | None = None
     compared: tuple[Compared, str] | None = None
     misses: Sequence[str] = ()
-
-    def told(self, K: int) -> dict[str, Any]:
-        """Fields of a Report."""
-        return {
-            "noise": None if self.noise is None else noise_result(self.noise, K),
-            "comparison": None if self.compared is None else comparison_of(*self.compared),
-            "misses": tuple(self.misses),
-        }
 
 
 def noise_result(measured: NoiseMeasured, K: int) -> NoiseResult:
@@ -72,31 +63,29 @@ def _noisy(method: RobustMethod, n: int) -> NoisyMethod:
     )
 
 
-def comparison_of(found: Compared, at: str) -> Comparison:
+def comparison_of(compared: Compared, at: str) -> MethodComparison:
     """As plain values, with the sentence on which of the two finds more `at` so much: "30×"."""
-    apart = found.difference
-    first, second = (_side(one, found.n) for one in found.scored)
-    return Comparison(
-        words=apart.in_words(first.method, second.method, at),
-        m=apart.m,
-        mean=apart.mean,
-        low=apart.low,
-        high=apart.high,
+    difference = compared.difference
+    first, second = (_method(scored, compared.n) for scored in compared.scored)
+    return MethodComparison(
+        words=difference.in_words(first.method, second.method, at),
+        m=difference.m,
+        mean=difference.mean,
+        low=difference.low,
+        high=difference.high,
         sides=(first, second),
     )
 
 
-def _side(one: Scored, n: int) -> Side:
-    index = one.setting.index
-    intervals = [(float(low), float(high)) for low, high in one.intervals]
-    return Side(
-        index.key,
-        index.label,
-        one.setting.in_words(n),
-        one.seeds,
-        one.precisions,
-        tuple(intervals),
-        one.speedups,
+def _method(scored: Scored, n: int) -> ComparedMethod:
+    return ComparedMethod(
+        key=scored.setting.index.key,
+        method=scored.setting.index.label,
+        setting=scored.setting.in_words(n),
+        seeds=scored.seeds,
+        precision=scored.precisions,
+        intervals=tuple((float(low), float(high)) for low, high in scored.intervals),
+        speedup=scored.speedups,
     )
 
 

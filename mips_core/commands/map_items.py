@@ -9,7 +9,7 @@ from mips_core.base.errors import ParamError
 from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, span
 from mips_core.base.text import counted
-from mips_core.commands.given import Given
+from mips_core.commands.input_data import InputData
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.one_query import question_of_query, true_answers
@@ -34,7 +34,7 @@ USUAL_PRECISION = 0.9  # of the effort taken where none is given
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class MeasuredIndex:
     """A built index, evaluated for K answers, and the effort at which its misses are counted."""
 
     searcher: Searcher
@@ -59,9 +59,9 @@ class Asked:
         return counted(self.effort, *self.index.effort_nouns)
 
 
-def ask_index(
-    data: Given, index: Index, seed: int, K: int, effort: int | None, progress: Progress
-) -> Asked:
+def measure_index(
+    data: InputData, index: Index, seed: int, K: int, effort: int | None, progress: Progress
+) -> MeasuredIndex:
     """Build `index` and ask it every query at every effort.
 
     Raises ParamError for an effort it does not offer; None takes the least that finds
@@ -79,16 +79,20 @@ def ask_index(
         raise ParamError(
             f"--effort {effort} is not offered.", f"Efforts go from {efforts[0]} to {efforts[-1]}."
         )
-    return Asked(searcher, evaluation, K, effort)
+    return MeasuredIndex(searcher, evaluation, K, effort)
 
 
 def lay_out(
-    data: Given, asked: Asked, method: str, recipe: ProjectionRecipe, progress: Progress
+    data: InputData,
+    measured: MeasuredIndex,
+    method: str,
+    recipe: ProjectionRecipe,
+    progress: Progress,
 ) -> Layout:
     """Where the items stand, by UMAP or PCA."""
     if method == "umap":
-        return project(data.searched, recipe, asked.reduction, progress)
-    rows = rows_of(data.searched, recipe.space, asked.reduction)
+        return project(data.searched, recipe, measured.reduction, progress)
+    rows = rows_of(data.searched, recipe.space, measured.reduction)
     return Layout(pca_layout(rows, progress), "pca")
 
 
@@ -98,28 +102,32 @@ def note_on(layout: Layout) -> str:
 
 
 def map_items(
-    data: Given, asked: Asked, layout: Layout, recipe: ProjectionRecipe, query: int | None
+    data: InputData,
+    measured: MeasuredIndex,
+    layout: Layout,
+    recipe: ProjectionRecipe,
+    query: int | None,
 ) -> MappedItems:
     """All that is told of each item, and one query followed where it is named."""
-    truth = asked.evaluation.truth
-    levels = describe(asked.searcher, asked.index, data.searched)
+    truth = measured.evaluation.truth
+    levels = describe(measured.searcher, measured.index, data.searched)
     return MappedItems(
         name=data.searched.name,
         xy=layout.xy,
         norms=row_norms(data.raw.float32().items),
         labels=data.searched.labels,
         levels=levels,
-        answers=answer_counts(truth, asked.K),
-        missed=times_missed(asked.evaluation, asked.K, asked.effort),
-        search=None if query is None else _followed(data, asked, layout, recipe, query, levels),
+        answers=answer_counts(truth, measured.K),
+        missed=times_missed(measured.evaluation, measured.K, measured.effort),
+        search=None if query is None else _followed(data, measured, layout, recipe, query, levels),
         simulated=data.searched.simulated,
         note=note_on(layout),
     )
 
 
 def _followed(
-    data: Given,
-    asked: Asked,
+    data: InputData,
+    measured: MeasuredIndex,
     layout: Layout,
     recipe: ProjectionRecipe,
     query: int,
@@ -127,19 +135,19 @@ def _followed(
 ) -> SearchMarks:
     """What the search of this query finds at the effort asked, and where the query stands."""
     searched = data.searched
-    question = question_of_query(searched, query, asked.K)
+    question = question_of_query(searched, query, measured.K)
     true = true_answers(searched.items, question)
-    search = follow(asked.searcher, asked.index, searched, question, true, levels)
-    rows = rows_of(searched, recipe.space, asked.reduction)
-    asking = lifted_queries(searched, recipe.space, asked.reduction, question.query[None])
+    search = follow(measured.searcher, measured.index, searched, question, true, levels)
+    rows = rows_of(searched, recipe.space, measured.reduction)
+    asking = lifted_queries(searched, recipe.space, measured.reduction, question.query[None])
     fitted = np.arange(searched.n) if layout.fitted is None else layout.fitted
     ((x, y),) = place(rows, fitted, layout.xy[fitted], asking)
     labels = searched.query_labels
-    (position,) = np.flatnonzero(search.efforts == asked.effort)
+    (position,) = np.flatnonzero(search.efforts == measured.effort)
     return marks_of(
         search,
         int(position),
         name=f"query {query}" if labels is None else labels[query],
         place=(float(x), float(y)),
-        effort=asked.effort_in_words,
+        effort=measured.effort_in_words,
     )

@@ -1,7 +1,5 @@
-"""What commands share: the indexes and numbers asked for, progress on a terminal, a report."""
+"""The options that commands share: indexes with their parameters, numbers, a file to write."""
 
-import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -9,7 +7,6 @@ from typing import Any, TypeVar
 
 import click
 
-from mips_core.base.atomic_write import check_replaceable, replacing
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_K
 from mips_core.base.params import params_of, with_text
@@ -19,14 +16,18 @@ from mips_core.methods.indexes import INDEXES, Index
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def index_options(command: Command) -> Command:
-    """--index (as `keys`) and --set (as `settings`), both repeatable."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
+def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """One decorator of all these; help lists them in this order."""
+
+    def with_all(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_all
 
 
-OPTIONS = (
+index_options = together(  # --index (as `keys`) and --set (as `settings`), both repeatable
     click.option("--index", "keys", multiple=True, required=True,
                  help="An index key, or all; may repeat. The command `indexes` lists them."),
     click.option("--set", "settings", multiple=True, metavar="[KEY.]NAME=VALUE",
@@ -78,7 +79,7 @@ def check_numbers(ks: Sequence[int], seeds: Sequence[int]) -> None:
         raise ParamError(f"--seed {min(seeds)} is below 0.", "Seeds are whole numbers from 0.")
 
 
-def keys_asked(keys: Sequence[str]) -> list[str]:
+def index_keys(keys: Sequence[str]) -> list[str]:
     """The keys of --index, each once, all of them for "all". ParamError for an unknown one."""
     keys = list(dict.fromkeys(k for key in keys for k in (INDEXES if key == "all" else [key])))
     for key in keys:
@@ -87,19 +88,19 @@ def keys_asked(keys: Sequence[str]) -> list[str]:
     return keys
 
 
-def indexes_asked(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
+def named_indexes(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
     """Every combination of the values in `settings`, for every key; defaults where none is given.
 
     Raises ParamError for an unknown key or parameter and for a value that cannot be.
     """
-    chosen = _choices(keys_asked(keys), settings)
-    return [index for key, texts in chosen.items() for index in _combinations(key, texts)]
+    by_key = _choices(index_keys(keys), settings)
+    return [index for key, texts in by_key.items() for index in _combinations(key, texts)]
 
 
 def indexes_to_try(keys: Sequence[str], settings: Sequence[str], dataset: Dataset) -> list[Index]:
-    """As `indexes_asked` for every key that `settings` say something of; else its default grid."""
+    """As `named_indexes` for every key that `settings` say something of; else its default grid."""
     indexes: list[Index] = []
-    for key, texts in _choices(keys_asked(keys), settings).items():
+    for key, texts in _choices(index_keys(keys), settings).items():
         grid = INDEXES[key].grid(dataset.n, dataset.d)
         indexes += _combinations(key, texts) if texts else grid
     return indexes
@@ -112,11 +113,11 @@ def _combinations(key: str, texts: Mapping[str, Sequence[str]]) -> list[Index]:
     """
     usual = INDEXES[key]()
     lacking = {name: _kinds_without(usual, name, texts) for name in texts}
-    made = (dict(zip(texts, values, strict=True)) for values in product(*texts.values()))
+    combinations = (dict(zip(texts, values, strict=True)) for values in product(*texts.values()))
     fitting = (
         {name: text for name, text in each.items()
          if each.get(name.partition(".")[0]) not in lacking[name]}
-        for each in made
+        for each in combinations
     )  # fmt: skip
     return list(dict.fromkeys(with_text(usual, each) for each in fitting))
 
@@ -149,44 +150,3 @@ def _choices(keys: Sequence[str], settings: Sequence[str]) -> dict[str, dict[str
         for key in having or keys:  # where none has it, the first says so
             choices[key].setdefault(name, texts)
     return choices
-
-
-def described(dataset: Dataset) -> dict[str, Any]:
-    """What a report says of the data it is about, as plain values."""
-    return dataset.as_dict() | {"notes": list(dataset.notes)}
-
-
-def show_progress(fraction: float, message: str, partial: Any = None) -> None:
-    """A Progress: one line of a terminal, rewritten; nothing where there is none."""
-    if sys.stderr.isatty():
-        click.echo(f"\r{fraction:4.0%} {message:<70.70}", nl=False, err=True)
-
-
-def end_progress() -> None:
-    """Leave the line of `show_progress`."""
-    if sys.stderr.isatty():
-        click.echo(err=True)
-
-
-def check_writable(out: Path | None) -> None:
-    """Raise DataError before any work where the report could not be written after it."""
-    if out is not None:
-        check_replaceable(out)
-
-
-def write_file(out: Path, content: str | bytes) -> None:
-    """`content` as the file `out`, which is the old one or the new one whatever happens.
-
-    Raises DataError where it cannot be written.
-    """
-    with replacing(out) as file:
-        file.write(content.encode() if isinstance(content, str) else content)
-
-
-def write_report(out: Path | None, data: Any) -> None:
-    """`data`, plain values, as JSON to the file `out`, or printed where that is None."""
-    text = json.dumps(data, indent=1, ensure_ascii=False)
-    if out is None:
-        click.echo(text)
-    else:
-        write_file(out, text + "\n")
