@@ -9,9 +9,8 @@ from mips_core.figures.styles import METHODS
 from pages._ui.build import download, upload
 from pages._ui.parts import built_index, method
 from pages._ui.state import app_state
-from pages._ui.state.method_choice import methods
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import params_form
+from pages._ui.state.session import methods
+from pages._ui.text.widgets import PAGES, params_form
 
 KEYS = [*methods(), "exact"]
 session = app_state.current()
@@ -41,17 +40,19 @@ with left:
     start = session.index if session.index.key == key else INDEXES[key]().explicit(session.source.n)
     form = f"build {key} {session.source.fingerprint} {session.position}"
     main = [start.main_param] if start.main_param else []
-    asked = params_form(start, form, main)
-    index = asked or start  # the number fields of the main parameter cannot be refused
+    new_index = params_form(start, form, main)
+    index = new_index or start  # the number fields of the main parameter cannot be refused
     rest = [name for name in params_of(start) if name not in main]
     if rest:
         with st.expander("More settings"):
-            asked = params_form(index, form, rest)
-    if asked is not None:
-        st.caption(f"{asked.label}, {index_in_words(asked, session.source.n)} · {asked.cite}")
-    pressed = st.button("Build", type="primary", width="stretch", disabled=asked is None)
-    if pressed and asked is not None:
-        session.keep(asked)
+            new_index = params_form(index, form, rest)
+    if new_index is not None:
+        st.caption(
+            f"{new_index.label}, {index_in_words(new_index, session.source.n)} · {new_index.cite}"
+        )
+    pressed = st.button("Build", type="primary", width="stretch", disabled=new_index is None)
+    if pressed and new_index is not None:
+        session.keep(new_index)
         session.measurement_of(session.index).ask_again()
         st.rerun()
     st.subheader("Built", anchor=False)

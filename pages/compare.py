@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages._ui.compare import clock, method_pair, runs_section
 from pages._ui.state import app_state
-from pages._ui.text import simulated
+from pages._ui.text.dataset_words import say_simulated
 
 session = app_state.current()
 st.title("Compare", anchor=False)
@@ -12,7 +12,7 @@ st.markdown(
     ":gray[Is one method really better than another, and does the clock agree? What inner products "
     "promise is held against luck, then against real searches.]"
 )
-simulated.say(session.source)
+say_simulated(session.source)
 st.subheader("One against another", anchor=False)
 if method_pair.choose():
     method_pair.draw()

@@ -15,8 +15,7 @@ from pages._ui.data.draft import (
 )
 from pages._ui.parts import data_export
 from pages._ui.state import app_state
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import plain, short
+from pages._ui.text.widgets import PAGES, plain, short
 
 session = app_state.current()
 draft = draft_of(session)

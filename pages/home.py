@@ -5,8 +5,7 @@ import streamlit as st
 from mips_core.base.text import counted
 from pages._ui.parts import live_curve
 from pages._ui.state import app_state
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import plain, short
+from pages._ui.text.widgets import PAGES, plain, short
 
 TASKS = {
     "Use my own vectors": (

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages._ui.map import choices, page
 from pages._ui.state import app_state
-from pages._ui.text import simulated
+from pages._ui.text.dataset_words import say_simulated
 
 session = app_state.current()
 st.title("Map", anchor=False)
@@ -12,6 +12,6 @@ st.markdown(
     ":gray[Every item in two dimensions. Near on the map means near for the index; far apart on "
     "the map means little.]"
 )
-simulated.say(session.source)
+say_simulated(session.source)
 choices.draw(session)
 page.draw()

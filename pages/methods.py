@@ -4,7 +4,7 @@ import streamlit as st
 
 from mips_core import INDEXES
 from pages._ui.parts import method, tree_softmax
-from pages._ui.state.method_choice import methods
+from pages._ui.state.session import methods
 
 DUAL = """from mips_core import rng_for
 from mips_core.studies.dual_tree import dual_tree_search

@@ -8,7 +8,7 @@ from mips_core.base.params import params_of
 from pages._ui.parts import fields, method
 from pages._ui.robustness import page
 from pages._ui.state import app_state
-from pages._ui.text import simulated
+from pages._ui.text.dataset_words import say_simulated
 
 session = app_state.current()
 WORDS = {
@@ -36,5 +36,5 @@ with st.container(horizontal=True, vertical_alignment="top"):
         key = f"robustness {name}"
         fields.buttons(params_of(state)[name], words, getattr(state, name), key, take, name)
     method.choose()
-simulated.say(session.source)
+say_simulated(session.source)
 page.draw()

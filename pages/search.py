@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages._ui.parts.question import choice
-from pages._ui.parts.question import question as query
+from pages._ui.parts.question.question import name_of, question_of
 from pages._ui.search import answers
 from pages._ui.state import app_state
-from pages._ui.text import simulated
+from pages._ui.text.dataset_words import say_simulated
 
 session = app_state.current()
 st.title("Search", anchor=False)
@@ -14,7 +14,7 @@ st.markdown(
     ":gray[One query, followed: what is found, what is missed, where the missed items lie, and "
     "what would find them.]"
 )
-simulated.say(session.source)
-asked = choice.choose(session)
-question = query.question_of(session, asked)
-answers.draw(query.name_of(session, asked), question)
+say_simulated(session.source)
+query = choice.choose(session)
+question = question_of(session, query)
+answers.draw(name_of(session, query), question)

@@ -7,7 +7,7 @@ from mips_core.evaluation.curve import report, rows
 from pages._ui.parts import kept_index, live_curve, method, result_table
 from pages._ui.state import app_state
 from pages._ui.state.settings import evaluations, settings_of, unsettled
-from pages._ui.text import simulated
+from pages._ui.text.dataset_words import say_simulated
 
 session = app_state.current()
 SHOW = {"best": "Best of each method", "built": "Built indexes"}
@@ -72,5 +72,5 @@ def table() -> None:
     )
 
 
-simulated.say(session.source)
+say_simulated(session.source)
 live_curve.draw("trade-off", table)

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages._ui.elements import serve, style
+from pages._ui.elements import component, serve
 from pages._ui.parts import context_bar
 from pages._ui.state import app_state
-from pages._ui.text.scripts import PAGES
+from pages._ui.text.widgets import PAGES
 
 st.set_page_config(
     page_title="MIPS Explorer",
@@ -18,7 +18,7 @@ st.logo(
     size="large",
     icon_image=str(serve.ASSETS / "favicon.svg"),
 )
-style.draw()
+component.draw_style()
 page = st.navigation(
     {
         "Start": [

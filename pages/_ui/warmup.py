@@ -38,8 +38,8 @@ def _warm() -> None:
 
 def _measure_first_curves() -> None:
     """Load numba and the kernels, and build what a first visitor sees, before there is one."""
-    for number, asked in enumerate(_first_curves()):
-        asked.start("warm-up", number)
+    for number, measurement in enumerate(_first_curves()):
+        measurement.start("warm-up", number)
 
 
 def _first_curves() -> "list[Measurement]":
@@ -60,13 +60,13 @@ def _follow_first_search() -> None:
     from mips_core.evaluation.one_query import question_of_query, true_answers
     from pages._ui.parts import followed_search
 
-    asked = _first_curves()[0]
-    if asked.built is None:  # taken back, or forgotten
+    measurement = _first_curves()[0]
+    if measurement.built is None:  # taken back, or forgotten
         return
-    question = question_of_query(asked.dataset, 0, asked.K)
-    true = true_answers(asked.dataset.items, question)
-    levels = followed_search.levels(asked)
-    followed_search.followed(asked, question, true, levels.here()).make(silent)
+    question = question_of_query(measurement.dataset, 0, measurement.K)
+    true = true_answers(measurement.dataset.items, question)
+    levels = followed_search.levels(measurement)
+    followed_search.followed(measurement, question, true, levels.here()).make(silent)
 
 
 def _set_aside() -> None:

@@ -7,10 +7,9 @@ import streamlit as st
 
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import NARROW, PRECISION_AXIS, SPEEDUP_AXIS, merge
-from pages._ui.elements import style
+from pages._ui.elements import component
 from pages._ui.elements.chart import chart
-from pages._ui.elements.live_curve import Choice, LiveView, live_curve
-from pages._ui.elements.live_view import Build, Points
+from pages._ui.elements.live_curve import Build, Choice, CurvePoints, LiveMessage, live_curve
 
 N, M, K = 20_000, 500, 10
 HOSTILE = "<img src=x onerror=alert(1)> & %{x}"
@@ -40,7 +39,7 @@ def points(clusters):
     spread = np.exp(-(((steps - K * found[:, None]) / (0.7 + 4 * (1 - found[:, None]))) ** 2))
     histogram = np.round(M * spread / spread.sum(axis=1, keepdims=True)).astype(np.int32)
     histogram[:, K] += M - histogram.sum(axis=1)
-    return Points(
+    return CurvePoints(
         efforts=efforts.astype(np.int32),
         precision=found.astype(np.float32),
         low=np.maximum(found - half, 0).astype(np.float32),
@@ -87,7 +86,7 @@ def view(state, hostile):
         else Build(str(k), f"{k} clusters", "flat-kmeans", k - 1, None, state.message)
         for k in sizes
     ]
-    return LiveView(
+    return LiveMessage(
         figure=figure(state.more, hostile),
         builds=builds[-1:] if state.single else builds,
         chosen=state.chosen,
@@ -115,7 +114,7 @@ def start(state):
 
 
 st.set_page_config(layout="wide")
-style.draw()
+component.draw_style()
 st.title("Elements", anchor=False)
 state = st.session_state
 start(state)

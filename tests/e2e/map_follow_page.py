@@ -9,16 +9,16 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
-from pages._ui.elements import blobs, style
+from pages._ui.elements import blobs, component
 from pages._ui.elements.map import map_element
-from pages._ui.elements.map_picture import (
+from pages._ui.elements.map_message import (
     Colouring,
-    Followed,
-    Layout,
-    Level,
-    MapPicture,
+    MapLayout,
+    MapLevel,
+    MapMessage,
+    MapSearch,
     Outlines,
-    Step,
+    PathStep,
 )
 
 HOSTILE = "<img src=x onerror=alert(1)> **b** {found} & \x01"
@@ -72,11 +72,13 @@ def followed(n, side, chosen, hostile, beam):
     coarse = np.arange(4, dtype=np.int32)
     effort = chosen + 1
     steps = (
-        Step("Level 1: 4 clusters scored, 2 kept", 0, coarse, coarse[:2], 4.0),
-        Step(f"Level 2: {k} clusters scored", 1, np.arange(k, dtype=np.int32), order[:effort], 1.0),
-        Step("Items scored", -1, order[:0], order[:0], float(candidates[chosen])),
+        PathStep("Level 1: 4 clusters scored, 2 kept", 0, coarse, coarse[:2], 4.0),
+        PathStep(
+            f"Level 2: {k} clusters scored", 1, np.arange(k, dtype=np.int32), order[:effort], 1.0
+        ),
+        PathStep("Items scored", -1, order[:0], order[:0], float(candidates[chosen])),
     )
-    return Followed(
+    return MapSearch(
         name=HOSTILE if hostile else "castle", place=tuple(map(float, middles[0])), item=0,
         effort_label="Probes", effort_nouns=("probe", "probes"), effort_help="",
         efforts=np.arange(1, k + 1, dtype=np.int32), chosen=chosen,
@@ -99,11 +101,11 @@ def levels(n, side, names):
     quarter = parents[group]
     coarse_middles = np.array([middles[parents == q].mean(0) for q in range(4)], np.float32)
     return (
-        Level("4 clusters", ("cluster", "clusters"), blobs.of_array(quarter),
+        MapLevel("4 clusters", ("cluster", "clusters"), blobs.of_array(quarter),
               np.bincount(quarter, minlength=4).astype(np.int32), list("abcd"),
               np.array([np.argmax(parents == q) for q in range(4)], np.int32),
               np.arange(4, dtype=np.uint8), centroids=coarse_middles),
-        Level(f"{k} clusters", ("cluster", "clusters"), blobs.of_array(group),
+        MapLevel(f"{k} clusters", ("cluster", "clusters"), blobs.of_array(group),
               np.bincount(group, minlength=k).astype(np.int32), names,
               np.arange(k, dtype=np.int32), (np.arange(k) % 12).astype(np.uint8), parents, middles),
     )  # fmt: skip
@@ -137,8 +139,8 @@ def picture(n, side, chosen, asked):
     if "hostile" in asked:
         names[-1] = HOSTILE
     search = followed(n, side, chosen, "hostile" in asked, "beam" in asked)
-    return MapPicture(
-        n=n, topic=f"{n} {side}", layout=Layout(blobs.of_array(at), note="A lattice."),
+    return MapMessage(
+        n=n, topic=f"{n} {side}", layout=MapLayout(blobs.of_array(at), note="A lattice."),
         colouring=colouring(n, asked), levels=levels(n, side, names), level=1,
         norms=blobs.of_array(np.ones(n, np.float32)), labels=blobs.of_texts(labels),
         alt=f"{n:,} items on a lattice.", followed=None if "plain" in asked else search,
@@ -149,7 +151,7 @@ def picture(n, side, chosen, asked):
 
 def draw():
     st.set_page_config(layout="wide")
-    style.draw()
+    component.draw_style()
     asked, state = st.query_params.to_dict(), st.session_state
     state.setdefault("effort", 4)
     state.setdefault("heard", 0)

@@ -6,9 +6,9 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
-from pages._ui.elements import blobs, style
+from pages._ui.elements import blobs, component
 from pages._ui.elements.map import map_element
-from pages._ui.elements.map_picture import Colouring, Followed, Layout, Level, MapPicture
+from pages._ui.elements.map_message import Colouring, MapLayout, MapLevel, MapMessage, MapSearch
 
 HOSTILE = "<img src=x onerror=alert(1)> & %{x} </script>"
 EFFORTS = np.array([1, 2, 5, 10, 20, 40, 80, 141], np.int32)
@@ -42,7 +42,7 @@ def ids_told(ids):
 def level_of(group, k, at):
     sizes = np.bincount(group, minlength=k).astype(np.int32)
     central = np.arange(k, dtype=np.int32)
-    return Level(
+    return MapLevel(
         label=f"{k} clusters", nouns=("cluster", "clusters"), of=blobs.of_array(group),
         sizes=sizes, names=[f"name {g}" for g in range(k)], central=central,
         colours=(np.arange(k) % 12).astype(np.uint8),
@@ -76,7 +76,7 @@ def followed_of(group, k, at, chosen, asked, item):
     found = (opened[true][None, :] <= np.arange(p)[:, None]).astype(np.uint8)
     if "bare" in asked:
         order, order_at = order[:0], order_at[:0]
-    return Followed(
+    return MapSearch(
         name="castle", place=tuple(map(float, at[item])), item=item, effort_label="Probes",
         effort_nouns=("probe", "probes"), effort_help="Clusters opened for each query.",
         efforts=efforts, chosen=chosen, opened=blobs.of_array(opened),
@@ -117,9 +117,9 @@ def picture(asked, state):
     moving = state.epoch < epochs
     places = places_of(n, k, 0.05 * (epochs - state.epoch))[0] if moving else at
     item = state.item
-    return MapPicture(
+    return MapMessage(
         n=n, topic=f"{n} {k} {state.topic}",
-        layout=Layout(blobs.of_array(places), not moving, f"Epoch {state.epoch} of {epochs}"),
+        layout=MapLayout(blobs.of_array(places), not moving, f"Epoch {state.epoch} of {epochs}"),
         colouring=colouring_of(asked.get("colour", "groups"), norms, group),
         levels=[] if "bare" in asked else [level_of(group, k, at)],
         level=0, norms=blobs.of_array(norms),
@@ -147,7 +147,7 @@ def heard(choice, state):
 
 
 st.set_page_config(layout="wide")
-style.draw()
+component.draw_style()
 st.title("Map element", anchor=False)
 state = st.session_state
 first = {"runs": 0, "epoch": 0, "topic": 0, "effort": 2, "item": 5, "follows": 0, "focus": -1}

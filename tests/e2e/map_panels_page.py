@@ -4,9 +4,9 @@ level, colour, follow, flat (levels that do not nest), labels (how many)."""
 import numpy as np
 import streamlit as st
 
-from pages._ui.elements import blobs, style
+from pages._ui.elements import blobs, component
 from pages._ui.elements.map import map_element
-from pages._ui.elements.map_picture import Colouring, Followed, Layout, Level, MapPicture
+from pages._ui.elements.map_message import Colouring, MapLayout, MapLevel, MapMessage, MapSearch
 
 HOSTILE = "<img src=x onerror=alert(1)> & %{x}"
 SIZES = np.array([40, 30, 0, 20, 10, 8, 6, 5, 1], np.int32)  # of the finest groups; one is empty
@@ -20,7 +20,7 @@ NOT_KNOWN = 4  # group without a share of misses
 def level_of(of, k, names, parents=None, **known):
     sizes = np.bincount(of, minlength=k).astype(np.int32)
     central = [np.flatnonzero(of == g)[0] if sizes[g] else -1 for g in range(k)]
-    return Level(
+    return MapLevel(
         label=f"{(sizes > 0).sum()} clusters", nouns=("cluster", "clusters"),
         of=blobs.of_array(of.astype(np.int32)), sizes=sizes, names=names,
         central=np.array(central, np.int32), colours=(np.arange(k) % 12).astype(np.uint8),
@@ -40,7 +40,7 @@ def followed_of(fine):
     starts = np.zeros(p + 1, np.int32)
     starts[3:] = 1
     candidates = np.array([(opened <= i).sum() for i in range(p)], np.int32)
-    return Followed(
+    return MapSearch(
         name="castle", place=(0.0, 0.0), item=90, effort_label="Probes",
         effort_nouns=("probe", "probes"), effort_help="", efforts=np.arange(1, p + 1), chosen=0,
         opened=blobs.of_array(opened), lost_starts=starts, lost_ids=np.array([0], np.int32),
@@ -83,8 +83,8 @@ def picture(asked):
         level_of(fine, len(SIZES), NAMES, PARENTS if nested else None,
                  measures={"Share of misses": share}),
     ]  # fmt: skip
-    return MapPicture(
-        n=n, topic="panels", layout=Layout(blobs.of_array(at)),
+    return MapMessage(
+        n=n, topic="panels", layout=MapLayout(blobs.of_array(at)),
         colouring=colouring_of(asked.get("colour"), n), levels=levels,
         level=int(asked.get("level", 2)), norms=blobs.of_array(np.ones(n, np.float32)),
         labels=None if "unlabelled" in asked else blobs.of_texts(labels), alt="A map.",
@@ -93,7 +93,7 @@ def picture(asked):
 
 
 st.set_page_config(layout="wide")
-style.draw()
+component.draw_style()
 choice = map_element(picture(st.query_params.to_dict()), key="map")
 selected = "nothing" if choice.selected is None else list(map(int, choice.selected))
 st.text(f"focus {choice.focus}, {choice.how or 'not'} selected {selected}")

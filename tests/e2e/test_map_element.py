@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pages._ui.elements.map_choice import items_of
+from pages._ui.elements.map import items_of
 from tests.e2e.harness import AppPage
 from tests.e2e.map_page import EFFORTS, HOSTILE, ids_told, places_of
 

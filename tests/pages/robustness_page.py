@@ -2,7 +2,7 @@
 
 import time
 
-from pages._ui.elements.stepped_view import Scene, SteppedView, Steps
+from pages._ui.elements.stepped import SteppedMessage, SteppedScene, Steps
 from pages._ui.robustness import picture
 from pages._ui.robustness import progress as robustness_progress
 from pages._ui.robustness.study import study_of
@@ -39,10 +39,10 @@ def waiting_forever(*inputs):
 
 
 def stepped_view(**changes):
-    scene = Scene([{"y": [1.0]}], ["one", "two"])
+    scene = SteppedScene([{"y": [1.0]}], ["one", "two"])
     steps = Steps("S", ["a", "b"], ["", ""])
     known = {
         **{"figure": {"data": [{}], "layout": {}}, "scenes": [scene, scene]},
         **{"places": [0.0, 1.0], "sliders": (steps, steps), "chosen": (0, 1), "alt": ""},
     }
-    return SteppedView(**{**known, **changes})
+    return SteppedMessage(**{**known, **changes})

@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 
 from pages._ui.elements import live_curve, stepped
-from pages._ui.elements.live_view import Choice
+from pages._ui.elements.live_curve import Choice
 from pages._ui.state.page_states import TuneState
 from pages._ui.tune import need
 
@@ -110,7 +110,7 @@ def test_a_choice_on_what_is_drawn_is_heard(
     def run(view):
         view.chosen = draw(view, key="one")
 
-    monkeypatch.setattr(module, "_message", lambda *_: {})
+    monkeypatch.setattr(module, "_wired", lambda *_: {})
     monkeypatch.setattr(module, "mount", lambda *_: state.get("drawn"))
     kept = kept_wherever_ended(state, begin, run)
     assert [view.chosen for view in kept] == [after] * len(kept)

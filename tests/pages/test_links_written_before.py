@@ -11,8 +11,7 @@ from mips_core.base.params import plain_values
 from mips_core.data.queries import QueryRecipe
 from pages._ui.compare.runs_link import wanted_of_all
 from pages._ui.state.links import Link, link_of, words_of
-from pages._ui.state.method_choice import DEFAULT_METHODS
-from pages._ui.state.session import DEFAULT_DATA, DEFAULT_INDEXES, DEFAULT_K
+from pages._ui.state.session import DEFAULT_DATA, DEFAULT_INDEXES, DEFAULT_K, DEFAULT_METHODS
 
 WRITTEN = Path(__file__).parents[1] / "written_before" / "links.json"
 EXPECTED = json.loads(WRITTEN.read_text(encoding="utf-8"))

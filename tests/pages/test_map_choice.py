@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages._ui.elements.blobs import Blob
-from pages._ui.elements.map_choice import items_of, read_choice
-from pages._ui.elements.map_picture import Colouring, Followed, Layout, Level, MapPicture
+from pages._ui.elements.map import items_of, read_choice
+from pages._ui.elements.map_message import Colouring, MapLayout, MapLevel, MapMessage, MapSearch
 
 N, K, P = 100, 7, 4
 
@@ -102,17 +102,17 @@ def blob(address):
 
 
 def picture(followed=True):
-    level = Level(
+    level = MapLevel(
         "7 clusters", ("cluster", "clusters"), blob("of"), np.full(K, 1), ["a"] * K,
         np.arange(K), np.zeros(K, np.uint8),
     )  # fmt: skip
-    search = Followed(
+    search = MapSearch(
         "castle", (0.0, 0.0), 3, "Probes", ("probe", "probes"), "", np.arange(1, P + 1), 1,
         blob("opened"), np.zeros(P + 1, np.int32), np.zeros(0, np.int32), np.ones(P), {},
         np.array([3]), np.ones((P, 1), np.uint8), ["why"], np.zeros(0), np.zeros(0), (), "", "",
     )  # fmt: skip
-    return MapPicture(
-        N, "topic", Layout(blob("places")), Colouring("groups", "Cluster"), [level], 0,
+    return MapMessage(
+        N, "topic", MapLayout(blob("places")), Colouring("groups", "Cluster"), [level], 0,
         blob("norms"), None, "alt", followed=search if followed else None,
     )  # fmt: skip
 

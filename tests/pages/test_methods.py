@@ -9,9 +9,9 @@ from mips_core.base.params import params_of
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.reductions import PadToSphere
-from pages._ui.parts import curve, tree_softmax
+from pages._ui.parts import live_curve, tree_softmax
 from pages._ui.state import session, settings
-from pages._ui.state.method_choice import DEFAULT_METHODS, methods
+from pages._ui.state.session import DEFAULT_METHODS, methods
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs
 from tests.pages.conftest import small_dataset
@@ -46,7 +46,7 @@ def test_methods_are_chosen_and_their_grids_are_measured(app):
     assert jobs.wait(60)
     at.run()
     assert not at.exception
-    assert set(curve.view_of(chosen, wanted).chips) == {"largest-norm", "flat-kmeans"}
+    assert set(live_curve.message_of(chosen, wanted).chips) == {"largest-norm", "flat-kmeans"}
     assert set(at.dataframe[0].value["method"]) == {"Largest norms", "Flat k-means"}
     assert "largest-norm" in at.query_params["method"]
 
@@ -62,8 +62,8 @@ def test_all_methods_at_once(app):
     assert failed == []
     at.run()
     assert not at.exception
-    view = curve.view_of(chosen, settings.settings_of(chosen))
-    assert list(view.chips) == methods()
+    message = live_curve.message_of(chosen, settings.settings_of(chosen))
+    assert list(message.chips) == methods()
 
 
 def test_data_with_users_shows_the_largest_norms_too(app, monkeypatch):
@@ -106,15 +106,15 @@ def test_every_method_can_stand_under_the_slider(app, key):
     assert not at.exception
     chosen = session_of(at)
     wanted = settings.settings_of(chosen)
-    view = curve.view_of(chosen, wanted)
-    assert all(build.ready for build in view.builds)
-    build = next(b for b in view.builds if b.value == view.chosen.build)
-    at_start = build.points.precision[build.points.efforts == view.chosen.effort]
+    message = live_curve.message_of(chosen, wanted)
+    assert all(build.ready for build in message.builds)
+    build = next(b for b in message.builds if b.value == message.chosen.build)
+    at_start = build.points.precision[build.points.efforts == message.chosen.effort]
     if key != "flat-kmeans":  # which opens on 10 probes
-        enough = build.points.precision >= curve.USUAL_PRECISION
+        enough = build.points.precision >= live_curve.USUAL_PRECISION
         expected = build.points.precision[enough][0] if enough.any() else build.points.precision[-1]
         assert at_start == pytest.approx(expected)
-    assert "{" not in view.sentence.replace("{effort}", "").replace("{live}", "").replace(
+    assert "{" not in message.sentence.replace("{effort}", "").replace("{live}", "").replace(
         "{precision}", ""
     ).replace("{half}", "").replace("{K}", "").replace("{speedup}", "")
 

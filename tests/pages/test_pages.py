@@ -7,10 +7,10 @@ import pytest
 from mips_core import INDEXES, compare
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.methods.kmeans.flat import FlatKMeans
-from pages._ui.parts import curve as curve_view
+from pages._ui.parts import live_curve
 from pages._ui.state import session as choices
 from pages._ui.state import settings
-from pages._ui.state.method_choice import DEFAULT_METHODS
+from pages._ui.state.session import DEFAULT_METHODS
 from pages._ui.work import jobs, measurement, uploads
 from tests.pages.conftest import small_dataset
 
@@ -39,15 +39,15 @@ def test_home_says_what_this_is_and_leads_on(app):
 def test_the_view_has_the_numbers_of_the_library(app):
     session = session_of(app("tradeoff.py"))
     wanted = settings.settings_of(session)
-    view = curve_view.view_of(session, wanted)
+    message = live_curve.message_of(session, wanted)
     dataset = with_queries(small_dataset(), QueryRecipe())
     (curve,) = compare([FlatKMeans(n_clusters=20)], dataset, ks=(10,))
-    build = next(b for b in view.builds if b.value == "20")
+    build = next(b for b in message.builds if b.value == "20")
     assert build.points.precision == pytest.approx(curve.precision(10))
     assert sum(build.points.parts.values()) == pytest.approx(curve.mean_cost)
     assert build.points.histogram.tolist() == curve.histograms[10].tolist()
-    assert [b.ready for b in view.builds] == [True] * len(view.builds)
-    assert list(view.chips) == list(DEFAULT_METHODS)
+    assert [b.ready for b in message.builds] == [True] * len(message.builds)
+    assert list(message.chips) == list(DEFAULT_METHODS)
 
 
 def test_trade_off_shows_a_table_of_every_point(app):

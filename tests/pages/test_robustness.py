@@ -8,7 +8,7 @@ from pages._ui.robustness import progress as robustness_progress
 from pages._ui.robustness.study import study_of
 from pages._ui.state import session
 from pages._ui.state.page_states import RobustnessState
-from pages._ui.text.scripts import PAGES
+from pages._ui.text.widgets import PAGES
 from pages._ui.work import jobs
 from tests.pages.conftest import small_dataset
 from tests.pages.robustness_page import opened, settled

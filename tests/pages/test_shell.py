@@ -14,11 +14,16 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.reductions import PadToSphere
 from pages._ui.parts.data_facts import as_text
-from pages._ui.state import links, wishes
+from pages._ui.state import links
 from pages._ui.state.map_state import MapState
-from pages._ui.state.page_states import CompareState, RobustnessState, TuneState, default_states
+from pages._ui.state.page_states import (
+    CompareState,
+    RobustnessState,
+    SearchState,
+    TuneState,
+    default_states,
+)
 from pages._ui.state.report_state import ReportState
-from pages._ui.state.search_state import SearchState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import jobs, results, uploads
@@ -164,14 +169,14 @@ class TestWishes:
         chosen = Session(small_dataset(), "small", QueryRecipe())
         release = threading.Event()
         self.asked(chosen, release)
-        wishes.want(chosen, "one page", "abc")
-        wishes.want(chosen, "another", "c")
+        chosen.want("one page", "abc")
+        chosen.want("another", "c")
         assert self.waiting() == set("abcd")
-        wishes.want(chosen, "one page", "b")  # other choices were made there
+        chosen.want("one page", "b")  # other choices were made there
         assert self.waiting() == set(
             "bcd"
         )  # the other page still waits for c, a button asked for d
-        wishes.forget(chosen)
+        chosen.forget_wishes()
         assert self.waiting() == {"d"}
         release.set()
 

@@ -15,8 +15,8 @@ from mips_core.serving.faiss_export import CAN, faiss_bytes, why_not_in_faiss
 from mips_core.serving.other_libraries import missing
 from mips_core.serving.other_libraries.with_faiss import FaissIVF
 from mips_core.serving.store import SUFFIX, stored_index
-from pages._ui.parts.curve import usual_effort
 from pages._ui.parts.data_export import data_stem
+from pages._ui.parts.live_curve import usual_effort
 from pages._ui.state import app_state
 from pages._ui.state.links import index_text
 from pages._ui.state.session import Session

@@ -19,7 +19,7 @@ from mips_core.serving.store.held import held_data
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
 from pages._ui.work import data_files, jobs, results
-from pages._ui.work.data_file import File, Upload
+from pages._ui.work.data_files import File, Upload
 from pages._ui.work.job import Job
 from pages._ui.work.measurement import BuiltIndex, structure_name
 

@@ -12,8 +12,7 @@ from pages._ui.build import opened_file
 from pages._ui.build.opened_file import OpenedFile
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import plain, refusal, short
+from pages._ui.text.widgets import PAGES, plain, refusal, short
 from pages._ui.work.job import Job
 
 UNCHANGED = "Your data and indexes are unchanged."

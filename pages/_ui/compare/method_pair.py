@@ -20,8 +20,7 @@ from pages._ui.elements.chart import chart
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import progress
 from pages._ui.state import app_state
-from pages._ui.state.method_choice import methods
-from pages._ui.state.session import Session
+from pages._ui.state.session import Session, methods
 
 SLIDER = "compare speedup"
 

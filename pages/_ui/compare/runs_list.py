@@ -18,8 +18,7 @@ from pages._ui.compare import runs_shelf
 from pages._ui.state import app_state
 from pages._ui.state.links import index_text
 from pages._ui.state.session import Session
-from pages._ui.text.safe_name import safe_name
-from pages._ui.text.widgets import plain, refusal, short
+from pages._ui.text.widgets import plain, refusal, safe_name, short
 from pages._ui.work.measurement import Measurement
 
 

@@ -9,8 +9,8 @@ from mips_core.studies.runs import Run, groups_of, unique_name
 from mips_core.studies.runs.run import check_texts
 from pages._ui.compare import runs_link, work
 from pages._ui.compare.runs_link import Wanted
-from pages._ui.state import runs_state, wishes
-from pages._ui.state.runs_state import Opened, RunsState, Shelf
+from pages._ui.state import runs_state
+from pages._ui.state.runs_state import OpenedFiles, RunsState, Shelf
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of, settings_of
 from pages._ui.work.measurement import Measurement
@@ -109,7 +109,7 @@ def show(session: Session, runs: Sequence[Run]) -> None:
 def tell(session: Session, refused: Sequence[str], said: str) -> None:
     """Remember what came of files that were opened."""
     state = state_of(session)
-    opened = Opened(state.opened.round + 1, tuple(refused), said)
+    opened = OpenedFiles(state.opened.round + 1, tuple(refused), said)
     session.states["runs"] = replace(state, opened=opened)
 
 
@@ -215,7 +215,7 @@ def take_measured(session: Session) -> bool:
         if run is not None and room(session):
             add(session, [run])
             del wanted[one]
-    wishes.want(session, "runs", [asked.key for asked in wanted.values()])
+    session.want("runs", [asked.key for asked in wanted.values()])
     for number, asked in enumerate(wanted.values()):
         asked.start(session.owner, NEXT + number)
     return any(asked.unsettled for asked in wanted.values())

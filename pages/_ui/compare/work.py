@@ -12,10 +12,8 @@ from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
 from mips_core.studies.comparison import FEWEST_SEEDS
 from mips_core.studies.noise import SPEEDUPS
-from pages._ui.state import wishes
-from pages._ui.state.method_choice import methods
 from pages._ui.state.page_states import CompareState
-from pages._ui.state.session import Session
+from pages._ui.state.session import Session, methods
 from pages._ui.state.settings import grid_of
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import once
@@ -66,7 +64,9 @@ def grids(session: Session) -> list[list[Measurement]]:
 
 def pairs(session: Session) -> list[Pair]:
     """Both methods at each speedup, among the settings known so far; [] while one has none."""
-    known = [[asked for asked in grid if asked.evaluation] for grid in grids(session)]
+    known = [
+        [measurement for measurement in grid if measurement.evaluation] for grid in grids(session)
+    ]
     if not all(known):
         return []
     first, second = ([m.evaluation for m in grid if m.evaluation] for grid in known)
@@ -92,36 +92,36 @@ def wanted(session: Session) -> list[Measurement]:
 
     More seeds are known only when the settings are chosen, from all that could be measured.
     """
-    grid = [asked for grid in grids(session) for asked in grid]
-    if any(asked.result is None and not _failed(asked) for asked in grid):
+    grid = [measurement for grid in grids(session) for measurement in grid]
+    if any(measurement.result is None and not _failed(measurement) for measurement in grid):
         return grid
     at = rung(state_of(session).speedup)
     near = sorted(pairs(session), key=lambda pair: abs(log(pair.speedup / at)))
     more = [
-        asked
+        measurement
         for pair in near
         if pair.reached
         for build in builds(session, pair)[1:]
-        for asked in build
+        for measurement in build
     ]
-    return list({asked.key: asked for asked in [*grid, *more]}.values())
+    return list({measurement.key: measurement for measurement in [*grid, *more]}.values())
 
 
-def stage(session: Session, asked_for: Sequence[Measurement]) -> tuple[str, str]:
+def stage(session: Session, measurements: Sequence[Measurement]) -> tuple[str, str]:
     """What is counted while this is measured, and what is made of it so far."""
     grid = sum(map(len, grids(session)))
-    if any(asked.result is None for asked in asked_for[:grid]):
+    if any(measurement.result is None for measurement in measurements[:grid]):
         return "settings", "Each method is set with the best that is known; the rest may change it."
     return "builds", f"A winner is named from {FEWEST_SEEDS} builds of each on."
 
 
-def _failed(asked: Measurement) -> bool:
-    return asked.job is not None and asked.job.state == "failed"
+def _failed(measurement: Measurement) -> bool:
+    return measurement.job is not None and measurement.job.state == "failed"
 
 
-def start_missing(session: Session, asked_for: Sequence[Measurement]) -> None:
+def start_missing(session: Session, measurements: Sequence[Measurement]) -> None:
     """Start what is not known yet, and take back what waits for a choice that was left."""
-    wishes.want(session, "compare", [asked.key for asked in asked_for])
-    for number, asked in enumerate(asked_for):
-        if asked.evaluation is None:
-            asked.start(session.owner, FIRST + number)
+    session.want("compare", [measurement.key for measurement in measurements])
+    for number, measurement in enumerate(measurements):
+        if measurement.evaluation is None:
+            measurement.start(session.owner, FIRST + number)

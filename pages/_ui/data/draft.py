@@ -11,7 +11,7 @@ from pages._ui.data.reading import Interpretation, Reading, Refused
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped
 from pages._ui.text.widgets import refusal
 from pages._ui.work import data_files, jobs
-from pages._ui.work.data_file import File
+from pages._ui.work.data_files import File
 
 SHIPPED, UPLOAD, FOLDER = "Shipped", "Upload", "Folder"
 

@@ -13,7 +13,7 @@ from mips_core.data.queries import QueryRecipe
 from pages._ui.data.draft import Draft, Preview, draft_of
 from pages._ui.parts import data_facts
 from pages._ui.state import app_state
-from pages._ui.text.metric_words import LOGITS, MEANING
+from pages._ui.text.dataset_words import LOGITS, MEANING
 
 METRICS: tuple[Metric, ...] = get_args(Metric)
 COINCIDE = "The norms of all items are equal here, so the three give the same answers."

@@ -13,7 +13,7 @@ from mips_core.data.ratings import RANK, RatingChoices, RatingOffers, UnsettledR
 from mips_core.data.readers import Choices, Offers, UnsettledError
 from pages._ui.parts import data_facts
 from pages._ui.work import jobs, results
-from pages._ui.work.data_file import File
+from pages._ui.work.data_files import File
 from pages._ui.work.job import Job
 
 PATIENCE = 0.4  # seconds a page waits before it shows progress

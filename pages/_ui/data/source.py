@@ -18,7 +18,7 @@ from pages._ui.parts.data_facts import megabytes
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, refusal, short
 from pages._ui.work import data_files
-from pages._ui.work.data_file import File
+from pages._ui.work.data_files import File
 
 ONLY_SO_MANY = 8  # files listed by name
 RATINGS = (

@@ -11,8 +11,8 @@ from pages._ui.drift import answer, work
 from pages._ui.drift.work import Drift
 from pages._ui.parts import fields, kept_index
 from pages._ui.parts.data_facts import megabytes
-from pages._ui.state import app_state, wishes
-from pages._ui.state.drift_state import DriftState
+from pages._ui.state import app_state
+from pages._ui.state.page_states import DriftState
 from pages._ui.text.widgets import labelled, plain, refusal, short
 from pages._ui.work import data_files, jobs
 from pages._ui.work.job import Job
@@ -123,7 +123,7 @@ def draw() -> None:
         st.warning(refusal(error))
         return
     watched = _under_way(drift)
-    wishes.want(session, "drift", [drift.key] if watched[0] else [])
+    session.want("drift", [drift.key] if watched[0] else [])
     st.fragment(_draw_state, run_every=LOOK if any(watched) else None)(drift, watched)
 
 

@@ -7,12 +7,11 @@ from mips_core import Setting
 from mips_core.base.progress import Progress, span
 from mips_core.data.open_files import open_files
 from mips_core.studies.drift import Decay, KeptFresh, Recipe, compare_versions, decay, kept_fresh
-from pages._ui.state import wishes
 from pages._ui.state.dataset_in_use import searched
-from pages._ui.state.drift_state import DriftState
+from pages._ui.state.page_states import DriftState
 from pages._ui.state.session import DEFAULT_EFFORT, Session
 from pages._ui.work import results
-from pages._ui.work.data_file import File
+from pages._ui.work.data_files import File
 from pages._ui.work.measurement import data_name
 from pages._ui.work.task import Task
 
@@ -66,7 +65,7 @@ def drift_of(session: Session) -> Task[Drift]:
 def start(session: Session, drift: Task[Drift]) -> None:
     """Measure it, as a job; what was cancelled or failed is started anew."""
     change(session, started=drift.key)
-    wishes.want(session, "drift", [drift.key])
+    session.want("drift", [drift.key])
     drift.start_now(session.owner)
 
 

@@ -9,9 +9,10 @@ import hashlib
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from threading import Lock
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -21,6 +22,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from mips_core.base.limits import MAX_BLOB_BYTES
+from pages._ui.work import results
 
 PREFIX = "blobs"
 _SECRET = secrets.token_bytes(16)
@@ -49,6 +51,20 @@ def of_array(array: np.ndarray) -> Blob:
 def of_texts(texts: Sequence[str]) -> Blob:
     """A block of texts, as they are."""
     return _keep(json.dumps(list(texts), ensure_ascii=False).encode("utf-8", "replace"), "json")
+
+
+def block(name: Hashable, content: np.ndarray | Sequence[str]) -> Blob:
+    """The block of these numbers, or texts; the one kept under `name` if it was made of the same.
+
+    The same is this very object: nothing large is looked through at each run of a page.
+    """
+    key = ("block", name)
+    kept: tuple[Any, Blob] | None = results.recall(key)
+    if kept is not None and kept[0] is content and known(kept[1]):
+        return kept[1]
+    blob = of_array(content) if isinstance(content, np.ndarray) else of_texts(content)
+    results.remember(key, (content, blob))
+    return blob
 
 
 def known(blob: Blob) -> bool:

@@ -27,6 +27,11 @@ export default async function (component) {{
     )  # fmt: skip
 
 
+def draw_style() -> None:
+    """Put the pages' own CSS in place; it takes no space. The rest is in config.toml."""
+    st.html(serve.ASSETS / "page.css")
+
+
 def sent_choice(key: str) -> dict[str, Any]:
     """The last choice made in the element `key`, known before it is drawn; {} before the first."""
     try:

@@ -1,67 +1,177 @@
 """The curve under the slider: a whole curve is shipped once and moved in the browser.
 
-Python hears of a drag once, when the slider is let go.
+Python hears of a drag once, when the slider is let go. The words are filled by `assets/curves.js`.
+Fields of a sentence: {effort} {live} {precision} {half} {K} {speedup}. Tiles and hover text know
+these and {low} {high} {points} {m} {asked} {n} {cost} {parts} {missed} {share} {noun} {name} too.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from mips_core.figures.styles import METHODS
 from pages._ui.elements.chart import look, mount, still
 from pages._ui.elements.component import sent_choice
-from pages._ui.elements.live_view import Build, Choice, LiveView
-from pages._ui.elements.words import WORDS
 from pages._ui.state import app_state
 
+WORDS: dict[str, str] = {
+    "value": "{effort} of {live}",
+    "valueText": "{effort} of {live} {unit}",
+    "point": "**{effort} {noun}** · {precision}% · {speedup}×",
+    "precision": "Precision@{K}",
+    "interval": "95% interval {low} to {high}, {asked}",
+    "speedup": "Speedup",
+    "quotient": "{n} ÷ {cost}",
+    "cost": "Inner products a query",
+    "missed": "Queries that miss everything",
+    "missedShare": "of {m} ({share}%)",
+    "spread": "True answers found, of {K}",
+    "bar": "{found} of {K} found: {count} of {asked}",
+    "spreadAlt": "How many of {asked} find 0 to {K} of their true answers",
+    "hoverPrecision": "precision@{K} {points} ± {half} points",
+    "hoverCost": "{speedup}× · {cost} inner products a query",
+    "waiting": "–",
+}
 
-def live_curve(view: LiveView, *, key: str, on_choice: Callable[[], None] | None = None) -> Choice:
-    """Draw the view; returns the choice the visitor has made since, or else `view.chosen`.
 
-    Keep what it returns and give it back as `view.chosen`. The build may be one that is not ready:
-    then it is the one to build next. A `view.chosen` that did not come from here moves the sliders,
-    except during a drag.
+Floats = npt.NDArray[np.float32]
+Counts = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Where the sliders stand: a build, by its value, and an effort, such as 10 probes."""
+
+    build: str
+    effort: int
+
+
+@dataclass(frozen=True, eq=False)
+class CurvePoints:
+    """A build's measured curve, p efforts in ascending order."""
+
+    efforts: Counts  # (p,)
+    precision: Floats  # (p,) mean over queries
+    low: Floats  # (p,) interval
+    high: Floats  # (p,)
+    parts: Mapping[str, Floats]  # each (p,), mean inner products a query; the sum is the cost
+    missed_all: Counts  # (p,) queries that found none of their K
+    histogram: Counts  # (p, K + 1) queries that found 0, 1 … K
+
+    def __post_init__(self) -> None:
+        p = len(self.efforts)
+        rows = (self.precision, self.low, self.high, self.missed_all, *self.parts.values())
+        if p == 0 or {len(row) for row in (*rows, self.histogram)} != {p} or not self.parts:
+            raise ValueError("A curve needs one or more efforts, and every array one row for each.")
+
+
+@dataclass(frozen=True, eq=False)
+class Build:
+    """One place of the clusters slider: a curve, or why there is none yet."""
+
+    value: str  # on the slider: "141"
+    label: str  # in the text: "141 clusters"
+    style_key: str
+    live: int  # clusters that are not empty
+    points: CurvePoints | None = None
+    message: str = ""  # while there are no points: "Building 566 clusters · 40%"
+
+    @property
+    def ready(self) -> bool:
+        return self.points is not None
+
+
+@dataclass(frozen=True, eq=False)
+class LiveMessage:
+    """All that a live curve shows. Sentences may hold **bold** and the fields above."""
+
+    figure: Mapping[str, Any]
+    builds: Sequence[Build]
+    chosen: Choice
+    n: int  # items, so n / cost is the speedup
+    m: int  # queries
+    K: int
+    sentence: str
+    sentence_below_one: str
+    alt: str
+    height: int = 430
+    narrow: Mapping[str, Any] = field(default_factory=dict)
+    narrow_height: int = 340
+    chips: Sequence[str] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    effort_label: str = "Probes"
+    effort_nouns: tuple[str, str] = ("probe", "probes")
+    effort_unit: str = "clusters"
+    effort_help: str = ""
+    build_label: str = "Clusters"
+    build_help: str = ""
+    show_tiles: bool = True
+    show_histogram: bool = True
+    show_others: bool = True  # the curves of builds that are not chosen, thin and pale
+    topic: str = ""  # a new one resets sliders, zoom and hidden curves
+    file_name: str = ""  # with one, buttons save the picture
+
+    def __post_init__(self) -> None:
+        values = [build.value for build in self.builds]
+        if self.chosen.build not in values or len(set(values)) != len(values):
+            raise ValueError(f"The chosen build {self.chosen.build!r} is not one of {values}.")
+
+
+def live_curve(
+    message: LiveMessage, *, key: str, on_choice: Callable[[], None] | None = None
+) -> Choice:
+    """Draw it; returns the choice the visitor has made since, or else `message.chosen`.
+
+    Keep what it returns and give it back as `message.chosen`. The build may be one that is not
+    ready: then it is the one to build next. A `message.chosen` that did not come from here moves
+    the sliders, except during a drag.
     """
-    sent, chosen = sent_choice(key), view.chosen
+    sent, chosen = sent_choice(key), message.chosen
     serial = sent.get("serial")
     if sent and app_state.is_new_choice(key, serial):
-        chosen = read_choice(sent, view)
-    mount(_message(view, chosen, serial), key, on_choice)
+        chosen = read_choice(sent, message)
+    mount(_wired(message, chosen, serial), key, on_choice)
     app_state.hear_choice(key, serial)
     return chosen
 
 
-def read_choice(sent: Any, view: LiveView) -> Choice:
-    """The choice a browser sent, if it makes sense for this view, or else `view.chosen`."""
+def read_choice(sent: Any, message: LiveMessage) -> Choice:
+    """The choice a browser sent, if it makes sense for this message, or else `message.chosen`."""
     match sent:
-        case {"topic": view.topic, "build": str(build), "effort": int(effort)}:
-            known = {b.value for b in view.builds}
-            return Choice(build, max(effort, 0)) if build in known else view.chosen
-    return view.chosen
+        case {"topic": message.topic, "build": str(build), "effort": int(effort)}:
+            known = {b.value for b in message.builds}
+            return Choice(build, max(effort, 0)) if build in known else message.chosen
+    return message.chosen
 
 
-def _message(view: LiveView, chosen: Choice, seen: object) -> dict[str, Any]:
+def _wired(message: LiveMessage, chosen: Choice, seen: object) -> dict[str, Any]:
     names = ("height", "narrow", "alt", "topic")
     live = {
-        **{name: getattr(view, name) for name in ("n", "m", "K", "sentence")},
-        "sentenceBelowOne": view.sentence_below_one,
-        "builds": [_build(build) for build in view.builds],
+        **{name: getattr(message, name) for name in ("n", "m", "K", "sentence")},
+        "sentenceBelowOne": message.sentence_below_one,
+        "builds": [_build(build) for build in message.builds],
         "seen": seen,
         "chosen": {"build": chosen.build, "effort": chosen.effort},
-        "looks": {key: look(key, view.labels) for key in METHODS},
+        "looks": {key: look(key, message.labels) for key in METHODS},
         "effort": {
-            **{"label": view.effort_label, "unit": view.effort_unit, "help": view.effort_help},
-            "nouns": view.effort_nouns,
+            "label": message.effort_label,
+            "unit": message.effort_unit,
+            "help": message.effort_help,
+            "nouns": message.effort_nouns,
         },
-        "build": {"label": view.build_label, "help": view.build_help},
-        "tiles": view.show_tiles,
-        "histogram": view.show_histogram,
-        "others": view.show_others,
+        "build": {"label": message.build_label, "help": message.build_help},
+        "tiles": message.show_tiles,
+        "histogram": message.show_histogram,
+        "others": message.show_others,
         "words": WORDS,
     }
     return {
-        **still(view.figure, view.chips, view.labels),
-        **{name: getattr(view, name) for name in names},
-        **{"narrowHeight": view.narrow_height, "fileName": view.file_name, "live": live},
+        **still(message.figure, message.chips, message.labels),
+        **{name: getattr(message, name) for name in names},
+        **{"narrowHeight": message.narrow_height, "fileName": message.file_name, "live": live},
     }
 
 

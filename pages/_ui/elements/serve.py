@@ -30,8 +30,8 @@ YEAR = 365 * 24 * 3600
 @cache
 def files() -> dict[str, Path]:
     """Every file we serve, by its name in the address."""
-    found = [*sorted(ASSETS.iterdir()), *sorted(VENDOR.iterdir())]
-    return {path.name: path for path in found if path.suffix in TYPES}
+    paths = [*sorted(ASSETS.iterdir()), *sorted(VENDOR.iterdir())]
+    return {path.name: path for path in paths if path.suffix in TYPES}
 
 
 @cache

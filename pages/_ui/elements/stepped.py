@@ -4,58 +4,121 @@ All its scenes are shipped once, and Python hears of a drag once, when the slide
 `assets/stepped.js`.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pages._ui.elements.chart import mount, still
 from pages._ui.elements.component import sent_choice
-from pages._ui.elements.stepped_view import Scene, SteppedView
 from pages._ui.state import app_state
 
 
-def stepped(view: SteppedView, *, key: str) -> tuple[int, int]:
-    """Draw the view; returns where the visitor has left the sliders since, or else `view.chosen`.
+@dataclass(frozen=True)
+class Steps:
+    """The values of one slider, in words."""
 
-    Keep what it returns and give it back as `view.chosen`. A `view.chosen` that did not come from
-    here moves the sliders, except during a drag.
+    label: str
+    values: Sequence[str]  # "30×"
+    written: Sequence[str]  # below the slider, "" for a value without a mark of its own
+    help: str = ""
+    narrow_label: str = ""  # where there is little room; else the label
+
+    def __post_init__(self) -> None:
+        if not self.values or len(self.values) != len(self.written):
+            raise ValueError("A slider needs one or more values, and a mark, or “”, for each.")
+
+
+@dataclass(frozen=True, eq=False)
+class SteppedScene:
+    """The figure at one value of the first slider."""
+
+    traces: Sequence[Mapping[str, Any]]  # what changes of every trace of the figure, in order
+    sentences: Sequence[str]  # with **bold**, one for each value of the second slider
+    layout: Mapping[str, Any] = field(default_factory=dict)  # laid over that of the figure
+    names: Mapping[str, str] = field(default_factory=dict)  # at the ends of curves; else the chip's
+    note: str = ""  # below the picture
+    complete: bool = True  # nothing of it is still to come
+
+
+@dataclass(frozen=True, eq=False)
+class SteppedMessage:
+    """A figure under two sliders: the first exchanges its curves, the second moves a line on it.
+
+    Everything is shipped at once, so both act while they are dragged. Traces of mode
+    "lines+markers" on the first y axis carry the name of their `legendgroup`, one of `chips`, at
+    their right end; the figure's right margin needs room for it.
     """
-    sent, chosen = sent_choice(key), view.chosen
+
+    figure: Mapping[str, Any]  # as `chart` takes it
+    scenes: Sequence[SteppedScene]  # one for each value of the first slider
+    places: Sequence[float]  # of the line on the x axis, one for each value of the second
+    sliders: tuple[Steps, Steps]
+    chosen: tuple[int, int]  # where the sliders stand
+    alt: str
+    height: int = 500
+    narrow: Mapping[str, Any] = field(default_factory=dict)
+    narrow_height: int = 460
+    chips: Sequence[str] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    topic: str = ""  # a new one resets sliders, zoom and hidden curves
+    file_name: str = ""  # with one, buttons save the picture
+
+    def __post_init__(self) -> None:
+        first, second = (len(steps.values) for steps in self.sliders)
+        fits = len(self.scenes) == first and len(self.places) == second
+        curves = len(self.figure["data"])
+        if not fits or any(
+            (len(s.traces), len(s.sentences)) != (curves, second) for s in self.scenes
+        ):
+            raise ValueError("Scenes, places and sentences must fit the values of the sliders.")
+        if not (0 <= self.chosen[0] < first and 0 <= self.chosen[1] < second):
+            raise ValueError(f"The sliders cannot stand at {self.chosen}.")
+
+
+def stepped(message: SteppedMessage, *, key: str) -> tuple[int, int]:
+    """Draw it; returns where the visitor has left the sliders since, or else `message.chosen`.
+
+    Keep what it returns and give it back as `message.chosen`. A `message.chosen` that did not come
+    from here moves the sliders, except during a drag.
+    """
+    sent, chosen = sent_choice(key), message.chosen
     serial = sent.get("serial")
     if sent and app_state.is_new_choice(key, serial):
-        chosen = read_choice(sent, view)
-    mount(_message(view, chosen, serial), key)
+        chosen = read_choice(sent, message)
+    mount(_wired(message, chosen, serial), key)
     app_state.hear_choice(key, serial)
     return chosen
 
 
-def read_choice(sent: Any, view: SteppedView) -> tuple[int, int]:
-    """The places a browser sent, if they make sense for this view, or else `view.chosen`."""
+def read_choice(sent: Any, message: SteppedMessage) -> tuple[int, int]:
+    """The places a browser sent, if they make sense for this message, or else `message.chosen`."""
     match sent:
-        case {"topic": view.topic, "at": [int(scene), int(place)]}:
-            if 0 <= scene < len(view.scenes) and 0 <= place < len(view.places):
+        case {"topic": message.topic, "at": [int(scene), int(place)]}:
+            if 0 <= scene < len(message.scenes) and 0 <= place < len(message.places):
                 return scene, place
-    return view.chosen
+    return message.chosen
 
 
-def _message(view: SteppedView, chosen: tuple[int, int], seen: object) -> dict[str, Any]:
+def _wired(message: SteppedMessage, chosen: tuple[int, int], seen: object) -> dict[str, Any]:
     names = ("height", "narrow", "alt", "topic")
     return {
-        **still(view.figure, view.chips, view.labels),
-        **{name: getattr(view, name) for name in names},
-        **{"narrowHeight": view.narrow_height, "fileName": view.file_name},
+        **still(message.figure, message.chips, message.labels),
+        **{name: getattr(message, name) for name in names},
+        **{"narrowHeight": message.narrow_height, "fileName": message.file_name},
         "stepped": {
             "sliders": [
                 {
                     **{"label": steps.label, "narrowLabel": steps.narrow_label or steps.label},
                     **{"values": steps.values, "written": steps.written, "help": steps.help},
                 }
-                for steps in view.sliders
+                for steps in message.sliders
             ],
-            **{"at": chosen, "seen": seen, "places": view.places},
-            "scenes": [_scene(scene) for scene in view.scenes],
+            **{"at": chosen, "seen": seen, "places": message.places},
+            "scenes": [_scene(scene) for scene in message.scenes],
         },
     }
 
 
-def _scene(scene: Scene) -> dict[str, Any]:
+def _scene(scene: SteppedScene) -> dict[str, Any]:
     names = ("traces", "layout", "sentences", "names", "note", "complete")
     return {name: getattr(scene, name) for name in names}

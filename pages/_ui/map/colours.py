@@ -13,13 +13,13 @@ from mips_core.data.metrics import measure_of
 from mips_core.evaluation.setting import Setting
 from mips_core.figures.map import PointColours
 from mips_core.figures.palette_range import palette_range
-from pages._ui.elements.map_picture import Colouring
+from pages._ui.elements.blobs import block
+from pages._ui.elements.map_message import Colouring
 from pages._ui.map import compare_work
 from pages._ui.map.places import state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import followed_search
 from pages._ui.parts.data_facts import as_text
-from pages._ui.parts.map_blocks import block
 from pages._ui.state.session import Session
 from pages._ui.work.task import once
 

@@ -13,7 +13,6 @@ from mips_core.groups.clusters.levels import BETWEEN
 from pages._ui.map.places import state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import followed_search
-from pages._ui.state import wishes
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import Task, is_quick, once
@@ -52,8 +51,8 @@ def is_coming(session: Session) -> bool:
     other = other_of(session)
     if other is None:
         return False
-    asked = session.measurement_of(other)
-    return asked.built is None and asked.unsettled
+    measurement = session.measurement_of(other)
+    return measurement.built is None and measurement.unsettled
 
 
 def other_index(session: Session) -> OtherIndex:
@@ -63,11 +62,13 @@ def other_index(session: Session) -> OtherIndex:
     """
     other = other_of(session)
     assert other is not None
-    asked = session.measurement_of(other)
-    asked.start(session.owner, -1)
-    wishes.want(session, PAGE, [asked.key])
-    levels = (followed_search.levels(asked).ask(session.owner) or ()) if asked.built else ()
-    return OtherIndex(asked, levels, state_of(session).other_level)
+    measurement = session.measurement_of(other)
+    measurement.start(session.owner, -1)
+    session.want(PAGE, [measurement.key])
+    levels = (
+        (followed_search.levels(measurement).ask(session.owner) or ()) if measurement.built else ()
+    )
+    return OtherIndex(measurement, levels or (), state_of(session).other_level)
 
 
 def side_by_side(index: Index, levels: Sequence[GroupLevel]) -> bool:

@@ -21,8 +21,7 @@ from pages._ui.parts.data_export import file_stem
 from pages._ui.state.links import index_text
 from pages._ui.state.map_state import MapState
 from pages._ui.state.session import Session
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import plain, refusal
+from pages._ui.text.widgets import PAGES, plain, refusal
 
 NO_OTHER = "This is the only index that is kept. Build another, and it can be held beside this one."
 

@@ -11,7 +11,6 @@ from mips_core.base.progress import Progress, span
 from mips_core.studies.misses import Boundary, Health, boundary, health
 from pages._ui.map import places
 from pages._ui.map.scene import MapScene
-from pages._ui.state import wishes
 from pages._ui.work import results
 from pages._ui.work.task import Task, is_quick
 
@@ -38,7 +37,7 @@ def health_of(scene: MapScene) -> GroupsHealth | None:
         return None
     owner, dataset = scene.session.owner, scene.dataset
     last = ("map health last", owner, scene.shown, dataset.query_fingerprint, scene.session.K)
-    wishes.want(scene.session, "map health", [wanted.key])
+    scene.session.want("map health", [wanted.key])
     health = wanted.ask(owner)
     if health is None:
         return results.recall(last)
@@ -55,13 +54,13 @@ def measures(scene: MapScene) -> Mapping[str, Matrix]:
     if fared is None:
         return {}
     counts = fared.health
-    found = {
+    by_label = {
         "Radius": counts.radii,
         "Searches that open it": counts.opened,
         "True answers": counts.answers,
         "Misses of all queries": counts.misses,
     }
-    return {label: values.astype(np.float32) for label, values in found.items()}
+    return {label: values.astype(np.float32) for label, values in by_label.items()}
 
 
 def _task(scene: MapScene) -> Task[GroupsHealth] | None:

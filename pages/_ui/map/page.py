@@ -9,10 +9,9 @@ from pages._ui.map.colours import colours_of
 from pages._ui.map.picture import picture_of
 from pages._ui.map.scene import MapScene, scene_of
 from pages._ui.parts import built_index, followed_search
-from pages._ui.state import app_state, wishes
+from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import plain, refusal
+from pages._ui.text.widgets import PAGES, plain, refusal
 from pages._ui.work import jobs
 
 ELEMENT = "map picture"
@@ -64,7 +63,7 @@ def _watching(session: Session) -> bool:
     """Whether anything on the page is still to come."""
     measured = session.measurement_of(session.index)
     wanted = [measured.key, places.wanted(session).key]
-    wishes.want(session, places.PAGE, wanted)
+    session.want(places.PAGE, wanted)
     shown = any(job.lane == "show" for job in jobs.of(session.owner))
     shown = shown or compare_work.is_coming(session)
     return shown or places.under_way(session) or measured.unsettled

@@ -13,14 +13,21 @@ from mips_core.groups import projection
 from mips_core.groups.clusters import GroupLevel, OutlineRings, outlines_of
 from mips_core.groups.projection import Anchors, anchors_of, lifted_queries
 from mips_core.studies.misses.following import walk
-from pages._ui.elements.map_picture import Followed, Layout, Level, MapPicture, Outlines, Step
+from pages._ui.elements.blobs import block
+from pages._ui.elements.map_message import (
+    MapLayout,
+    MapLevel,
+    MapMessage,
+    MapSearch,
+    Outlines,
+    PathStep,
+)
 from pages._ui.map import health_work, places
 from pages._ui.map.colours import LABELS, colouring
 from pages._ui.map.places import space_of
 from pages._ui.map.scene import FollowedQuery, MapScene
 from pages._ui.parts import followed_search
 from pages._ui.parts.data_export import file_stem
-from pages._ui.parts.map_blocks import block
 from pages._ui.parts.map_space import Space
 from pages._ui.parts.question.question import title_of
 from pages._ui.work.task import Task, is_quick, once
@@ -37,16 +44,16 @@ BELOW_ONE = (
 )
 
 
-def picture_of(scene: MapScene, colours: PointColours) -> MapPicture | None:
+def picture_of(scene: MapScene, colours: PointColours) -> MapMessage | None:
     """The map; None before the items have places."""
     layout, session, marked = scene.layout, scene.session, scene.marked
     if layout is None:
         return None
     settled, dataset = scene.settled, scene.dataset
-    return MapPicture(
+    return MapMessage(
         n=dataset.n,
         topic=scene.topic,
-        layout=Layout(block(("places", session.owner), layout.xy), settled, layout.note),
+        layout=MapLayout(block(("places", session.owner), layout.xy), settled, layout.note),
         colouring=colouring(scene, colours),
         levels=[_level(scene, level) for level in scene.levels],
         level=scene.at,
@@ -68,9 +75,9 @@ def _norms(scene: MapScene) -> Any:
     return once(key, lambda: scene.norms.astype(np.float32))
 
 
-def _level(scene: MapScene, level: GroupLevel) -> Level:
+def _level(scene: MapScene, level: GroupLevel) -> MapLevel:
     measured = scene.measured
-    return Level(
+    return MapLevel(
         label=level.label,
         nouns=level.nouns,
         of=block(("groups", measured.building.key, measured.index, level.number), level.of),
@@ -137,13 +144,13 @@ def centroids(scene: MapScene, level: GroupLevel) -> Any:
     return among(scene, space, np.ascontiguousarray(rows, np.float32), name)
 
 
-def followed_of(scene: MapScene) -> Followed | None:
+def followed_of(scene: MapScene) -> MapSearch | None:
     """It, where it is known."""
     search, layout = scene.search, scene.layout
     if search is None or search.followed is None or layout is None:
         return None
     index, followed = scene.measured.index, search.followed
-    return Followed(
+    return MapSearch(
         name=name_of(scene, search),
         place=place_of(scene, search, layout),
         item=_item(search),
@@ -192,13 +199,13 @@ def _item(search: FollowedQuery) -> int:
     return search.query.number if search.query.kind == "item" else -1
 
 
-def _steps(scene: MapScene, search: FollowedQuery) -> list[Step]:
+def _steps(scene: MapScene, search: FollowedQuery) -> list[PathStep]:
     """The walk at the effort of the slider; of groups alone, since items are told by `opened`."""
     assert scene.searcher is not None
     index, K = scene.measured.index, len(search.true.ids)
     steps = walk(scene.searcher, index, search.question, scene.effort, K, scene.levels)
     return [
-        Step(
+        PathStep(
             step.label,
             step.level,
             np.asarray(step.scored[: None if step.level >= 0 else 0], np.int32),

@@ -18,8 +18,8 @@ from mips_core.studies.misses import answer_counts, times_missed
 from mips_core.studies.misses.following import FollowedSearch
 from pages._ui.map import places
 from pages._ui.parts import followed_search
-from pages._ui.parts.curve import usual_effort
-from pages._ui.parts.question.question import Picked, picked, question_of
+from pages._ui.parts.live_curve import usual_effort
+from pages._ui.parts.question.question import QueryChoice, picked, question_of
 from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
@@ -30,7 +30,7 @@ from pages._ui.work.task import once
 class FollowedQuery:
     """The search that is followed: what is asked, and what the index under the slider finds."""
 
-    query: Picked
+    query: QueryChoice
     question: Question
     true: Ranked
     followed: FollowedSearch | None  # None while it is not known

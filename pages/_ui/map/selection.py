@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from mips_core.base.arrays import Ids
-from pages._ui.elements.map_picture import MapChoice
+from pages._ui.elements.map_message import MapChoice
 from pages._ui.map.places import PAGE, state_of
 from pages._ui.map.scene import MapScene
-from pages._ui.parts.question.question import Picked
+from pages._ui.parts.question.question import QueryChoice
 from pages._ui.state.map_state import Marked
 from pages._ui.state.session import Session
 
@@ -31,7 +31,7 @@ def take(scene: MapScene, choice: MapChoice) -> bool:
         marked = None
     keep(session, marked=marked, focus=choice.focus, focused=scene.shown)
     if choice.follow is not None:
-        follow(session, Picked("item", choice.follow))
+        follow(session, QueryChoice("item", choice.follow))
     elif moved:
         session.effort = int(scene.efforts[choice.effort])
     return choice.follow is not None or moved or zoomed
@@ -48,7 +48,7 @@ def shown_again(scene: MapScene) -> None:
         select(scene, scene.selected)
 
 
-def follow(session: Session, query: Picked) -> None:
+def follow(session: Session, query: QueryChoice) -> None:
     """Show the search for this query on the map, and ask it on Search."""
     session.query = query.text
     keep(session, follow=True)

@@ -24,22 +24,22 @@ from pages._ui.work.measurement import Measurement
 def watch(index: Index) -> None:
     """The index as it is built, or as it was built; looks twice a second while it changes."""
     session = app_state.current()
-    asked = session.measurement_of(index)
-    asked.start(session.owner, -1)
-    before = _state(asked)
+    measurement = session.measurement_of(index)
+    measurement.start(session.owner, -1)
+    before = _state(measurement)
     is_built, active = before
     every = (1.0 if is_built else 0.4) if active else None
     st.fragment(_draw, run_every=every)(index, before)
 
 
-def _state(asked: Measurement) -> tuple[bool, bool]:
+def _state(measurement: Measurement) -> tuple[bool, bool]:
     """Whether the index is built, and whether more of it is still computed."""
-    return asked.built is not None, asked.job is not None and asked.job.active
+    return measurement.built is not None, measurement.job is not None and measurement.job.active
 
 
 def _draw(index: Index, before: tuple[bool, bool]) -> None:
-    asked = app_state.current().measurement_of(index)
-    job, built, name = asked.job, asked.built, asked.label
+    measurement = app_state.current().measurement_of(index)
+    job, built, name = measurement.job, measurement.built, measurement.label
     if built is not None:
         histories = getattr(built.structure, "histories", ())
         rounds = histories[-1].rounds if histories else ()
@@ -47,16 +47,16 @@ def _draw(index: Index, before: tuple[bool, bool]) -> None:
         groups = index.searcher(built.structure).groups()[-1]
         _pictures(index, rounds, np.bincount(groups))
     else:
-        unbuilt(asked)
+        unbuilt(measurement)
         if job is not None and job.active and isinstance(job.partial, ClusteringSoFar):
             _pictures(index, job.partial.rounds, job.partial.sizes)
-    if _state(asked) != before:
+    if _state(measurement) != before:
         st.rerun()
 
 
-def unbuilt(asked: Measurement) -> None:
+def unbuilt(measurement: Measurement) -> None:
     """How far an index is that is not there yet, or why it does not come, and what can be done."""
-    job, name = asked.job, asked.label
+    job, name = measurement.job, measurement.label
     if job is not None and job.active:
         _progress(job, name)
     elif job is not None and job.state == "failed":
@@ -64,7 +64,7 @@ def unbuilt(asked: Measurement) -> None:
     else:
         st.info(f"**{name}: cancelled.** Nothing else was changed.")
         if st.button("Build it after all", key="rebuild"):
-            asked.ask_again()
+            measurement.ask_again()
             st.rerun()
 
 

@@ -1,4 +1,6 @@
-"""The line over every page: which data, which K, which queries, and what is being built."""
+"""The line over every page: which data, which K, which queries, and what is computed now."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -6,11 +8,11 @@ from mips_core.base.params import params_of, with_text
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.evaluation.truth import rankable
-from pages._ui.parts import under_way
 from pages._ui.state import app_state
-from pages._ui.text.metric_words import ranked_by
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import plain, short
+from pages._ui.text.dataset_words import ranked_by
+from pages._ui.text.widgets import PAGES, plain, short
+from pages._ui.work import jobs
+from pages._ui.work.job import Job
 
 _USUAL = (1, 10, 100)
 _SEED_HELP = "Fixes every random draw: queries, starts, noise."
@@ -24,7 +26,7 @@ def draw() -> None:
         _metric()
         _answers()
         _queries()
-        under_way.draw()
+        _work()
 
 
 def say_missing() -> None:
@@ -123,3 +125,56 @@ def _take_recipe(name: str, key: str) -> None:
     session = app_state.current()
     if app_state.is_shown(f"context {name}", key):
         session.recipe = with_text(session.recipe, {name: str(app_state.widget(key))})
+
+
+_SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
+    "noisy queries": "robustness.py",
+    "under noise": "robustness.py",
+    "clock": "compare.py",
+    "scaling": "tune.py",
+    "drift": "drift.py",
+    "map": "map.py",
+    "map levels": "map.py",
+    "map search": "map.py",
+    "map outlines": "map.py",
+    "report misses": "report.py",
+}
+
+
+def _work() -> None:
+    """What is computed, where there is anything."""
+    watching = bool(jobs.of(app_state.current().owner))
+    st.fragment(_jobs, run_every=1.0 if watching else None)(watching)
+
+
+def _jobs(watching: bool) -> None:
+    """What runs now; looks again each second while something does."""
+    owner = app_state.current().owner
+    jobs.seen(owner)
+    active = jobs.of(owner)
+    if bool(active) != watching:
+        st.rerun()
+    if active:
+        st.page_link(PAGES / _page_of(active[0]), label=_under_way(active))
+
+
+def _kind(job: Job) -> object:
+    return job.key[0] if isinstance(job.key, tuple) else job.key
+
+
+def _page_of(job: Job) -> str:
+    """Where its result is shown."""
+    return _SHOWN_ON.get(_kind(job), "tradeoff.py")
+
+
+def _under_way(active: Sequence[Job]) -> str:
+    """What is computed, in a few words, and how far it is."""
+    done = sum(job.fraction for job in active) / len(active)
+    kinds = {_kind(job) for job in active}
+    count = len(active)
+    if count == 1 and kinds != {"evaluation"}:
+        what = active[0].label
+    else:
+        noun = "setting" if kinds == {"evaluation"} else "piece"
+        what = f"Measuring {count} {noun}{'s' * (count != 1)}"
+    return f"{plain(what)} · {done:.0%}"

@@ -13,7 +13,7 @@ from mips_core.figures.data_profile import NARROW_NORMS, norm_histogram
 from mips_core.studies.data_profile.facts import Facts, facts_of
 from mips_core.studies.data_profile.findings import findings, remarked
 from pages._ui.elements.chart import chart
-from pages._ui.text import simulated
+from pages._ui.text.dataset_words import say_simulated
 from pages._ui.text.widgets import plain
 from pages._ui.work.task import once
 
@@ -55,7 +55,7 @@ def draw_understood(
 
 def draw_findings(dataset: Dataset, metric: Metric) -> None:
     """A box for each thing that matters when it is searched by `metric`."""
-    simulated.say(dataset)
+    say_simulated(dataset)
     for found, rest, serious in findings(dataset, facts(dataset), metric):
         box = st.warning if serious else st.info
         box(" ".join(filter(None, (f"**{plain(found)}**" if found else "", plain(rest)))))

@@ -5,8 +5,7 @@ from mips_core.base.progress import Progress
 from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.studies.misses.following import FollowedSearch, follow
-from pages._ui.elements.blobs import Blob
-from pages._ui.parts.map_blocks import block
+from pages._ui.elements.blobs import Blob, block
 from pages._ui.state.session import Session
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement
@@ -18,15 +17,17 @@ def labels(dataset: Dataset) -> Blob | None:
     return block(("labels", dataset.fingerprint), dataset.labels) if dataset.labels else None
 
 
-def levels(asked: Measurement) -> Task[tuple[GroupLevel, ...]]:
+def levels(measurement: Measurement) -> Task[tuple[GroupLevel, ...]]:
     """The groups of a built index, described."""
 
     def make(progress: Progress) -> tuple[GroupLevel, ...]:
-        return describe(asked.searcher(), asked.index, asked.dataset, progress=progress)
+        return describe(
+            measurement.searcher(), measurement.index, measurement.dataset, progress=progress
+        )
 
-    texts = labels(asked.dataset)
-    key = ("map levels", asked.building.key, asked.index, texts and texts.address)
-    return Task(key, "Clusters of the map", make, "show", is_quick(asked.dataset))
+    texts = labels(measurement.dataset)
+    key = ("map levels", measurement.building.key, measurement.index, texts and texts.address)
+    return Task(key, "Clusters of the map", make, "show", is_quick(measurement.dataset))
 
 
 def known_levels(session: Session) -> tuple[GroupLevel, ...]:
@@ -35,14 +36,14 @@ def known_levels(session: Session) -> tuple[GroupLevel, ...]:
 
 
 def followed(
-    asked: Measurement, question: Question, true: Ranked, levels: tuple[GroupLevel, ...]
+    measurement: Measurement, question: Question, true: Ranked, levels: tuple[GroupLevel, ...]
 ) -> Task[FollowedSearch]:
     """One search at every effort."""
 
     def make(progress: Progress) -> FollowedSearch:
-        searcher = asked.searcher()
-        return follow(searcher, asked.index, asked.dataset, question, true, levels)
+        searcher = measurement.searcher()
+        return follow(searcher, measurement.index, measurement.dataset, question, true, levels)
 
     query = (question.query.tobytes(), question.K, question.exclude)
-    key = ("map search", asked.building.key, asked.index, *query)
-    return Task(key, "A search on the map", make, "show", is_quick(asked.dataset))
+    key = ("map search", measurement.building.key, measurement.index, *query)
+    return Task(key, "A search on the map", make, "show", is_quick(measurement.dataset))

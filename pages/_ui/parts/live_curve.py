@@ -1,15 +1,136 @@
-"""The live curve as pages place it: watches what is computed, takes the visitor's choice."""
+"""The live curve as pages place it: what it shows of a visitor's choices, and what it hears.
 
-from collections.abc import Callable, Iterator
+Which settings are tried, known and waited for; it watches what is computed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from pages._ui.elements.live_curve import live_curve
-from pages._ui.parts import curve, progress
-from pages._ui.state import app_state, wishes
-from pages._ui.state.settings import Settings, settings_of, start_missing, unsettled
+from mips_core import Curve, Evaluation, Index
+from mips_core.figures import tradeoff
+from mips_core.figures.styles import METHODS
+from mips_core.figures.template import NARROW
+from pages._ui.elements.live_curve import Build, Choice, CurvePoints, LiveMessage, live_curve
+from pages._ui.parts import progress
+from pages._ui.state import app_state
+from pages._ui.state.session import Session
+from pages._ui.state.settings import Settings, evaluations, settings_of, start_missing, unsettled
+from pages._ui.work import jobs
+
+BELOW_ONE = "At this setting the search saves nothing against exact search: {speedup}×."
+SENTENCE = (
+    "{asking}, this index finds **{{precision}}%** (±{{half}}) of the true top {{K}} with "
+    "**{{speedup}}× fewer** inner products than exact search."
+)
+USUAL_PRECISION = 0.9
+FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fill
+
+
+def message_of(session: Session, settings: Settings, **known: Any) -> LiveMessage:
+    """The live curve of the index under the slider, over what is known of the other settings."""
+    index, K = session.index, session.K
+    curves = {e.index: e.curve((K,)) for e in evaluations(session, settings.under_slider)}
+    figure, methods = figure_of(session, settings, list(curves.values()))
+    first = next(iter(curves.values()), None)
+    return LiveMessage(
+        figure=figure,
+        builds=[_build(session, step, curves.get(step)) for step in settings.under_slider],
+        chosen=Choice(_value(index), session.effort or usual_effort(curves.get(index), K)),
+        n=session.source.n,
+        m=first.m if first else session.dataset.m,
+        K=min(K, session.most_answers),
+        sentence=SENTENCE.format(asking=index.asking.format(**FIELDS)),
+        sentence_below_one=BELOW_ONE,
+        narrow=NARROW,
+        chips=methods,
+        effort_label=index.effort_name,
+        effort_nouns=index.effort_nouns,
+        effort_unit=index.effort_nouns[1],
+        effort_help=index.effort_help,
+        show_others=False,
+        build_label=type(index).main_label(),
+        topic=f"{session.source.fingerprint} {index.key} {session.show}",
+        file_name=f"precision-speedup-{K}",
+        alt=f"Precision at {K} against speedup. The same numbers are in the table below.",
+        **known,
+    )
+
+
+def usual_effort(curve: Curve | None, K: int) -> int:
+    """Where a slider stands before it is moved: the least effort of 90% precision, or the most."""
+    if curve is None:
+        return 0
+    enough = np.flatnonzero(curve.precision(K) >= USUAL_PRECISION)
+    return int(curve.efforts[enough[0] if len(enough) else -1])
+
+
+def figure_of(
+    session: Session, settings: Settings, own: Sequence[Curve]
+) -> tuple[dict[str, Any], list[str]]:
+    """The still part of the picture, and the methods on it."""
+    K = session.K
+    traces: list[dict[str, Any]] = []
+    curves = list(own)
+    methods = [session.index.key]
+    if session.show == "best":
+        by_method: dict[str, list[Evaluation]] = {}
+        for evaluation in evaluations(session, settings.all):
+            by_method.setdefault(evaluation.index.key, []).append(evaluation)
+        traces = tradeoff.best_of_each(by_method, K, pale=session.index.key)
+        methods += by_method
+        curves += [e.curve((K,)) for group in by_method.values() for e in group]
+    else:
+        for evaluation in evaluations(session, settings.others):
+            curve = evaluation.curve((K,))
+            traces += tradeoff.single(curve, K, pale=curve.index.key == session.index.key)
+            curves.append(curve)
+            methods.append(curve.index.key)
+    layout = tradeoff.layout(K, *tradeoff.span_of(curves, K, own))
+    if session.source.simulated:
+        layout["annotations"] = [tradeoff.SIMULATED]
+    data = [*traces, tradeoff.exact_point(session.source.n)]
+    return {"data": data, "layout": layout}, [key for key in METHODS if key in methods]
+
+
+def _build(session: Session, index: Index, curve: Curve | None) -> Build:
+    setting = index.setting(session.source.n)
+    if curve is not None:
+        live = int(curve.efforts[-1])
+        return Build(_value(index), setting, index.key, live, _points(curve, session.K))
+    return Build(_value(index), setting, index.key, 0, None, _waiting(session, index, setting))
+
+
+def _waiting(session: Session, index: Index, setting: str) -> str:
+    job = session.measurement_of(index).job
+    if job is None or job.state == "cancelled":
+        return f"{setting}: cancelled. Press “Go on” to build it."
+    if job.state == "failed":
+        return f"{setting}: {job.error}"
+    if job.state == "waiting":
+        ahead = jobs.ahead_of(job)
+        return f"{setting} · waiting behind {ahead} other job{'s' * (ahead != 1)}"
+    return f"Building {setting} · {job.fraction:.0%}"
+
+
+def _value(index: Index) -> str:
+    return f"{getattr(index, index.main_param):,}" if index.main_param else index.label
+
+
+def _points(curve: Curve, K: int) -> CurvePoints:
+    interval = curve.interval(K)
+    return CurvePoints(
+        efforts=curve.efforts.astype(np.int32),
+        precision=curve.precision(K).astype(np.float32),
+        low=interval[:, 0].astype(np.float32),
+        high=interval[:, 1].astype(np.float32),
+        parts={part: cost.astype(np.float32) for part, cost in curve.costs.items()},
+        missed_all=curve.missed_all(K).astype(np.int32),
+        histogram=curve.histograms[K].astype(np.int32),
+    )
 
 
 def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> None:
@@ -20,7 +141,7 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     """
     session = app_state.current()
     steps = [*session.kept, *settings_of(session).all]
-    wishes.want(session, "curve", (session.measurement_of(step).key for step in steps))
+    session.want("curve", (session.measurement_of(step).key for step in steps))
     start_missing(session, Settings([session.index], session.kept))
     watching = unsettled(session, settings_of(session))
     looks = count()
@@ -37,10 +158,10 @@ def _draw(
     session = app_state.current()
     first = next(looks) == 0
     wanted = settings_of(session)
-    view = curve.view_of(session, wanted, **known)
-    choice = live_curve(view, key=key)
-    if choice != view.chosen:
-        steps = zip(view.builds, wanted.under_slider, strict=True)
+    message = message_of(session, wanted, **known)
+    choice = live_curve(message, key=key)
+    if choice != message.chosen:
+        steps = zip(message.builds, wanted.under_slider, strict=True)
         step = next(step for build, step in steps if build.value == choice.build)
         session.put_under_slider(step, choice.effort)
         wanted = settings_of(session)

@@ -12,9 +12,8 @@ from mips_core import Index
 from mips_core.base.params import allowed, format_value, params_of
 from mips_core.figures.styles import METHODS
 from pages._ui.state import app_state
-from pages._ui.state.method_choice import methods
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import labelled, plain
+from pages._ui.state.session import methods
+from pages._ui.text.widgets import PAGES, labelled, plain
 
 
 def contents(keys: Iterable[str]) -> None:

@@ -21,11 +21,11 @@ def draw(
 
     In a `wide` place the button stands beside the words, else below them.
     """
-    known = [asked.job for asked in wanted]
+    known = [measurement.job for measurement in wanted]
     active = [job for job in known if job is not None and job.active]
     stopped = [job for job in known if job is not None and job.state in ("cancelled", "failed")]
-    done = sum(asked.result is not None for asked in wanted)
-    say_without_room([asked.key for asked in wanted])
+    done = sum(measurement.result is not None for measurement in wanted)
+    say_without_room([measurement.key for measurement in wanted])
     if active:
         _draw_progress(wanted, f"**{done} of {len(wanted)} {nouns} are in.** {so_far}", wide)
     elif stopped and done < len(wanted):
@@ -46,7 +46,7 @@ def line(
     text: str,
     label: str,
     act: Callable[[Job], None],
-    found: Iterable[Job | None],
+    those: Iterable[Job | None],
     key: str,
     share: float | None = 5,
 ) -> None:
@@ -60,7 +60,7 @@ def line(
         left, right = st.columns([share, 1], vertical_alignment="center")
     left.info(text)
     width: Literal["stretch", "content"] = "stretch" if act is jobs.cancel else "content"
-    if right.button(label, key=key, width=width, on_click=_each, args=(act, list(found))):
+    if right.button(label, key=key, width=width, on_click=_each, args=(act, list(those))):
         st.rerun()
 
 
@@ -82,7 +82,7 @@ def _draw_stopped(
     line(text, label, jobs.forget, (one.job for one in wanted), "go on", share)
 
 
-def _each(act: Callable[[Job], None], found: Sequence[Job | None]) -> None:
-    for job in found:
+def _each(act: Callable[[Job], None], those: Sequence[Job | None]) -> None:
+    for job in those:
         if job is not None:
             act(job)

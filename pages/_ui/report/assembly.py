@@ -22,11 +22,10 @@ from mips_core.studies.robustness import RobustMethod
 from mips_core.studies.tuning import Tuned
 from pages._ui.compare import work
 from pages._ui.compare.differences import comparisons
-from pages._ui.parts.curve import usual_effort
 from pages._ui.parts.data_facts import facts
+from pages._ui.parts.live_curve import usual_effort
 from pages._ui.robustness.picture import places_of
 from pages._ui.robustness.study import study_of
-from pages._ui.state import wishes
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
@@ -54,7 +53,7 @@ def wanted(session: Session) -> list[Measurement]:
 def measure_missing(session: Session) -> None:
     """Measure what is not known yet, what was cancelled or failed as well."""
     asked = wanted(session)
-    wishes.want(session, PAGE, [one.key for one in asked])
+    session.want(PAGE, [one.key for one in asked])
     for order, one in enumerate(asked):
         if one.result is None:
             one.ask_again()

@@ -13,8 +13,7 @@ from mips_core.report.gathering import TARGET
 from mips_core.report.sentences import amount, between, effort_of, how_scored, share
 from pages._ui.report import assembly
 from pages._ui.state.session import Session
-from pages._ui.text.scripts import PAGES
-from pages._ui.text.widgets import plain
+from pages._ui.text.widgets import PAGES, plain
 
 
 class Chapter(NamedTuple):

@@ -14,7 +14,7 @@ from pages._ui.parts import progress
 from pages._ui.parts.data_export import file_stem
 from pages._ui.report import assembly, contents
 from pages._ui.report.assembly import misses_of, point_of, report_on
-from pages._ui.state import app_state, report_link
+from pages._ui.state import app_state, report_state
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, Point
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
@@ -154,7 +154,7 @@ def _draw_choices() -> None:
         placeholder="A few words of yours below the title",
         **_kept("note"),
     )
-    if not report_link.fits(state):
+    if not report_state.fits(state):
         st.caption("This note is too long for a link: it is gone when the page is loaded again.")
 
 

@@ -33,9 +33,9 @@ def draw() -> None:
 def _draw(watching: bool) -> None:
     session = app_state.current()
     study = study_of(session)
-    view = picture_of(session, study)
-    places = stepped(view, key="robustness")
-    if places != view.chosen:
+    message = picture_of(session, study)
+    places = stepped(message, key="robustness")
+    if places != message.chosen:
         keep_places(session, places)
     app_state.publish()  # always: the run that kept a choice may have ended before this
     st.caption(" ".join(filter(None, (_about(study), about_unit(asked_of(session, study))))))

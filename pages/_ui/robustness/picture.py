@@ -12,7 +12,7 @@ from mips_core.figures.robustness import CEILING, NoiseQuestion
 from mips_core.figures.robustness_words import note, sentence
 from mips_core.studies.noise import SIGMAS, SPEEDUPS
 from mips_core.studies.robustness import RobustMethod
-from pages._ui.elements.stepped_view import Scene, SteppedView, Steps
+from pages._ui.elements.stepped import SteppedMessage, SteppedScene, Steps
 from pages._ui.robustness.study import Study
 from pages._ui.state.session import Session
 from pages._ui.work import jobs, results
@@ -46,13 +46,13 @@ def asked_of(session: Session, study: Study) -> NoiseQuestion:
     )
 
 
-def picture_of(session: Session, study: Study) -> SteppedView:
+def picture_of(session: Session, study: Study) -> SteppedMessage:
     """All speedups, with what is known at each."""
     question, keys = asked_of(session, study), list(study.grids)
     methods = [study.methods(at) for at in range(len(SPEEDUPS))]
     waiting = _waiting(session, methods)
     ceiling = [CEILING] if question.truth == "clean" and CEILING not in keys else []
-    return SteppedView(
+    return SteppedMessage(
         figure=figures.figure(keys, question),
         scenes=[_scene(study, question, at, methods[at], waiting) for at in range(len(SPEEDUPS))],
         places=SIGMAS,
@@ -87,14 +87,14 @@ def _scene(
     at: int,
     methods: Mapping[str, RobustMethod],
     waiting: str,
-) -> Scene:
+) -> SteppedScene:
     """What is shown at SPEEDUPS[at]; made once for what is known."""
     keys, ceiling = list(study.grids), study.ceiling()
     settled = all(study.settled(key) for key in keys)
     name = ("robustness scene", study.noise.key, study.seed, question, *keys, at)
     shown = [(one.solved, *(under.setting for under in one.by_seed)) for one in methods.values()]
     state = (shown, ceiling is None, settled, waiting)
-    remembered: tuple[object, Scene] | None = results.recall(name)
+    remembered: tuple[object, SteppedScene] | None = results.recall(name)
     if remembered is None or remembered[0] != state:
         remembered = (
             state,
@@ -112,10 +112,10 @@ def _made(
     ceiling: Ids | None,
     waiting: str,
     settled: bool,
-) -> Scene:
+) -> SteppedScene:
     traces, layout = figures.scene(keys, question, speedup, methods, ceiling)
     places = range(len(question.sigmas))
-    return Scene(
+    return SteppedScene(
         traces=traces,
         sentences=[waiting or sentence(question, at, methods, ceiling) for at in places],
         layout=layout,

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages._ui.parts import progress
 from pages._ui.robustness.study import LAST, Study
-from pages._ui.state import app_state, wishes
+from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
@@ -21,7 +21,7 @@ def start_missing(session: Session, study: Study, at: int) -> None:
     After Cancel nothing is started, whatever it would be, until the visitor goes on.
     """
     tasks = list(study.tasks(at))
-    wishes.want(session, "robustness", [task.key for _, task in tasks])
+    session.want("robustness", [task.key for _, task in tasks])
     if study.stopped:
         return
     for order, task in tasks:

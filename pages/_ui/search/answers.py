@@ -13,8 +13,8 @@ from mips_core.studies.misses.following import Answered
 from pages._ui.elements.search_answers import answers_element
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import built_index, kept_index, result_table
-from pages._ui.parts.curve import usual_effort
 from pages._ui.parts.data_export import file_stem
+from pages._ui.parts.live_curve import usual_effort
 from pages._ui.search import all_queries, message, softmax, work
 from pages._ui.search.work import QueryAnswers
 from pages._ui.state import app_state

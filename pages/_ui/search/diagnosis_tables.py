@@ -12,7 +12,7 @@ from mips_core.studies.misses.diagnosis import as_dict, group_rows, query_rows
 from pages._ui.parts import result_table
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.data_facts import as_text
-from pages._ui.parts.question.question import Picked
+from pages._ui.parts.question.question import QueryChoice
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 
@@ -25,7 +25,7 @@ def draw_queries(session: Session, diagnosis: Diagnosis) -> None:
     st.markdown("**Worst queries**  \n:small[:gray[Pick a row to see that query above.]]")
     rows = query_rows(diagnosis, session.dataset)
     shown = rows[: result_table.MOST_ROWS]
-    names = [Picked("query", row["query"]).text for row in shown]
+    names = [QueryChoice("query", row["query"]).text for row in shown]
     result_table.draw_to_pick(
         _query_columns(diagnosis, session.dataset, shown),
         _query_config(measure_of(session.dataset).label),

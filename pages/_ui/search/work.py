@@ -10,9 +10,8 @@ from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import ProjectionRecipe
 from mips_core.studies.misses.following import Answered, FollowedSearch, answered
-from pages._ui.parts import curve, followed_search
+from pages._ui.parts import followed_search, live_curve
 from pages._ui.parts.map_space import Space
-from pages._ui.state import wishes
 from pages._ui.state.session import Session
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement
@@ -68,7 +67,7 @@ def ask(session: Session, measured: Measurement, question: Question) -> QueryAns
         follow = followed_search.followed(measured, question, true, known)
         wanted.append(follow.key)
         followed = follow.ask(session.owner)
-    wishes.want(session, PAGE, wanted)
+    session.want(PAGE, wanted)
     return QueryAnswers(measured, question, true, answers.ask(session.owner), known or (), followed)
 
 
@@ -92,7 +91,7 @@ def diagnosis_of(session: Session, asked: Measurement) -> Diagnosis | None:
     """
     wanted = task(session, asked)
     last = ("diagnosis last", session.owner, asked.key, session.K)
-    wishes.want(session, "diagnosis", [wanted.key])
+    session.want("diagnosis", [wanted.key])
     found: Diagnosis | None = wanted.ask(session.owner)
     if found is None:
         return results.recall(last)
@@ -104,7 +103,7 @@ def effort_of(session: Session, asked: Measurement) -> int:
     """Where the page's slider stands for an evaluated index."""
     evaluation = asked.evaluation
     assert evaluation is not None
-    usual = curve.usual_effort(evaluation.curve((session.K,)), session.K)
+    usual = live_curve.usual_effort(evaluation.curve((session.K,)), session.K)
     efforts = evaluation.efforts
     return int(efforts[position_of(session.effort or usual, efforts)])
 

@@ -13,15 +13,16 @@ import streamlit as st
 from mips_core import INDEXES
 from mips_core.data.catalog import CATALOG
 from mips_core.data.queries import QueryRecipe, default_recipe
-from pages._ui.state import links, runs_state, wishes
+from pages._ui.state import links, runs_state
 from pages._ui.state.dataset_in_use import possible
-from pages._ui.state.method_choice import DEFAULT_METHODS, baselines
 from pages._ui.state.session import (
     DEFAULT_DATA,
     DEFAULT_EFFORT,
     DEFAULT_INDEXES,
     DEFAULT_K,
+    DEFAULT_METHODS,
     Session,
+    baselines,
     shipped,
 )
 from pages._ui.work import uploads
@@ -31,8 +32,8 @@ def current() -> Session:
     """This visitor's choices; at the first call, those the address asks for."""
     if "session" not in st.session_state:
         st.session_state["session"] = _from_address()
-    found: Session = st.session_state["session"]
-    return found
+    session: Session = st.session_state["session"]
+    return session
 
 
 def publish() -> None:
@@ -51,7 +52,7 @@ def drop_old_question() -> None:
     session = current()
     question = (session.dataset.fingerprint, session.dataset.query_fingerprint, session.seed)
     if st.session_state.get("question", question) != question:
-        wishes.forget(session)
+        session.forget_wishes()
     st.session_state["question"] = question
 
 
@@ -86,8 +87,8 @@ def start_widget(key: str, value: list[str], options: Collection[str]) -> None:
 
     What was chosen there and is no option any more is chosen no longer.
     """
-    chosen = st.session_state.get(key, value)
-    set_widget(key, [option for option in chosen if option in options])
+    options_chosen = st.session_state.get(key, value)
+    set_widget(key, [option for option in options_chosen if option in options])
 
 
 def newly_drawn(key: str) -> bool:

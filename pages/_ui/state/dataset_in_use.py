@@ -12,13 +12,13 @@ from pages._ui.work import results
 def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner product") -> Dataset:
     """`source` with its queries, searched by `metric`; made once. Raises MipsError as those do."""
     name = ("dataset", source.fingerprint, source.query_fingerprint, recipe, metric)
-    found: Dataset | None = results.recall(name)
-    if found is None or found.labels is not source.labels:
-        found = searched_by(with_queries(source, recipe), metric)
+    dataset: Dataset | None = results.recall(name)
+    if dataset is None or dataset.labels is not source.labels:
+        dataset = searched_by(with_queries(source, recipe), metric)
         if metric != "inner product":
-            found = _sharing_items(found, source.fingerprint)
-        results.remember(name, found)
-    return found
+            dataset = _sharing_items(dataset, source.fingerprint)
+        results.remember(name, dataset)
+    return dataset
 
 
 def possible(source: Dataset, recipe: QueryRecipe, metric: Metric) -> Metric:

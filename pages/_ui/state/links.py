@@ -9,9 +9,9 @@ from mips_core.base.params import flat_values, format_value, with_text
 from mips_core.data.dataset import Metric
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
-from pages._ui.state import report_link
-from pages._ui.state.method_choice import methods
+from pages._ui.state import report_state
 from pages._ui.state.page_states import default_states
+from pages._ui.state.session import methods
 
 LONGEST_QUERY = 6_000  # characters: servers and proxies refuse addresses beyond 8,000
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
@@ -47,8 +47,8 @@ def spec_of(usual: Any, text: str) -> Any:
 def index_of(text: str) -> Index | None:
     """The index written as `text`, or None where it is not one."""
     key, _, values = text.partition(":")
-    found: Index | None = spec_of(INDEXES[key](), values) if key in INDEXES else None
-    return found
+    index: Index | None = spec_of(INDEXES[key](), values) if key in INDEXES else None
+    return index
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def words_of(link: Link) -> dict[str, list[str]]:
         "metric": [link.metric],
         **({"query": [link.query]} if 0 < len(link.query) <= LONGEST_QUERY else {}),
         **{name: [text] for name, v in link.states.items() if (text := changes_text(v))},
-        **report_link.words_of(link.states["report"]),
+        **report_state.words_of(link.states["report"]),
     }
 
 
@@ -99,7 +99,7 @@ def link_of(words: Words, usual: Link) -> Link:
     )
     indexes = indexes or usual.indexes
     states = {name: _page_state(v, _first(words, name)) for name, v in default_states().items()}
-    states["report"] = report_link.with_words(states["report"], words)
+    states["report"] = report_state.with_words(states["report"], words)
     return Link(
         data=_first(words, "data") or usual.data,
         recipe=_recipe(words, usual.recipe),
@@ -120,14 +120,14 @@ def _page_state(usual: Any, text: str) -> Any:
 
 
 def _methods(words: Words, usual: tuple[str, ...]) -> tuple[str, ...]:
-    asked = words.get("method", ())
-    known = tuple(dict.fromkeys(key for key in asked if key in methods()))
-    return known if known or NO_METHOD in asked else usual
+    names = words.get("method", ())
+    keys = tuple(dict.fromkeys(key for key in names if key in methods()))
+    return keys if keys or NO_METHOD in names else usual
 
 
 def _metric(words: Words, usual: Metric) -> Metric:
-    asked = _first(words, "metric")
-    return next((metric for metric in MEASURES if metric == asked), usual)
+    name = _first(words, "metric")
+    return next((metric for metric in MEASURES if metric == name), usual)
 
 
 def _first(words: Words, name: str) -> str:

@@ -1,14 +1,13 @@
-"""What pages ask of curves: declared once, kept in the session, written in links."""
+"""What pages ask: declared once, kept in the session, written in links."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from mips_core.base.params import check, param
-from pages._ui.state.drift_state import DriftState
+from mips_core.studies.drift.updating import ROUNDS
 from pages._ui.state.map_state import MapState
 from pages._ui.state.report_state import ReportState
 from pages._ui.state.runs_state import RunsState
-from pages._ui.state.search_state import SearchState
 
 
 @dataclass(frozen=True)
@@ -118,6 +117,59 @@ class CompareState:
         "What every search must reach before it is timed.",
         low=0.1,
         high=1.0,
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+Change = Literal["moved", "new", "version"]
+
+
+@dataclass(frozen=True)
+class DriftState:
+    """How vectors change, and what of it may be lost."""
+
+    change: Change = param(
+        "moved",
+        "What changes",
+        "Vectors move: noise of several sizes on your items, simulated. New items: some were held "
+        "out of the build and come. A new version: you give the data as they are now.",
+        choices=("moved", "new", "version"),
+    )
+    tolerance: float = param(
+        1.0,
+        "Points that may be lost",
+        "Of precision, against a rebuild on the changed vectors, 0 to 50.",
+        low=0.0,
+        high=50.0,
+    )
+    rounds: int = param(
+        ROUNDS,
+        "Rounds of a refresh",
+        "K-means goes on from where it stood, 1 to 50 rounds at most. Each costs one inner "
+        "product for each item and cluster.",
+        low=1,
+        high=50,
+    )
+    upload: Any = None  # the files of a new version; not in a link
+    problem: str = ""  # why there are none, in Markdown; not in a link
+    started: Any = None  # names what was measured last; not in a link
+    round: int = 0  # of uploads: a new one empties the uploader; not in a link
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True)
+class SearchState:
+    """How words are asked."""
+
+    leave_out: bool = param(
+        True,
+        "Leave out what is named",
+        "The items whose labels are added and subtracted are no answers: they are nearly always "
+        "their own best match.",
     )
 
     def __post_init__(self) -> None:

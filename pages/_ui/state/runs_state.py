@@ -37,7 +37,7 @@ class Shelf:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedFiles:
     """What came of the files that were opened last, in Markdown; a new round empties the field."""
 
     round: int = 0
@@ -69,7 +69,7 @@ class RunsState:
     kept: Any = None  # the Shelf; not in a link
     lost: bool = False  # whether a link named a list that is not here; not in a link
     deleted: Any = None  # the Run deleted last, and where it was; not in a link
-    opened: Opened = Opened()  # not in a link
+    opened: OpenedFiles = OpenedFiles()  # not in a link
 
     def __post_init__(self) -> None:
         check(self)

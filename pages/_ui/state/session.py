@@ -1,27 +1,43 @@
 """One visitor's choices, and the data they lead to."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from mips_core import Dataset, Index
+from mips_core import INDEXES, Dataset, Index
 from mips_core.base.limits import MAX_K
 from mips_core.data.catalog import CATALOG
 from mips_core.data.catalog import load as load_from_catalog
 from mips_core.data.dataset import Metric
 from mips_core.data.queries import QueryRecipe
+from mips_core.figures.styles import METHODS
 from pages._ui.state.dataset_in_use import searched
-from pages._ui.state.method_choice import baselines, methods
 from pages._ui.state.page_states import default_states
-from pages._ui.work import uploads
+from pages._ui.work import jobs, uploads
 from pages._ui.work.measurement import Measurement, structure_name
 from pages._ui.work.task import once
 
 DEFAULT_DATA = "glove-6b-50d"
 DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
+# What the paper compares.
+DEFAULT_METHODS = ("flat-kmeans", "hierarchical-kmeans", "pca-tree", "srp-hash", "wta-hash")
 DEFAULT_EFFORT = 10
 DEFAULT_K = 10
+
+
+def methods() -> list[str]:
+    """Keys of what can be compared, in the order of pictures; exact search is always drawn."""
+    return [key for key in METHODS if key in INDEXES and key != "exact"]
+
+
+def baselines(source: Dataset) -> list[str]:
+    """What must stand beside the other methods on this data, so that they are not praised for it.
+
+    Where queries come with the items, as users do with what they rate, much of what a search gains
+    is often just that it looks at long items first.
+    """
+    return ["largest-norm"] if source.m else []
 
 
 @dataclass
@@ -93,6 +109,21 @@ class Session:
         """`index` on the data, queries, seed and K of this moment."""
         opened = self.opened.get(structure_name(self.dataset, index, self.seed), "")
         return Measurement(self.dataset, index, self.seed, self.K, opened)
+
+    def want(self, page: str, keys: Iterable[Hashable]) -> None:
+        """`page` waits for the jobs of these keys, and no more for those it wanted before.
+
+        So the work for a page goes on when it is left, until other choices are made there; what no
+        page that was opened waits for any more is taken back.
+        """
+        before = self.wishes.get(page, frozenset())
+        self.wishes[page] = frozenset(keys)
+        jobs.take_back(self.owner, before.difference(*self.wishes.values()))
+
+    def forget_wishes(self) -> None:
+        """No page waits for anything any more: other data, or other queries, are asked about."""
+        for page in list(self.wishes):
+            self.want(page, ())
 
     @property
     def most_answers(self) -> int:

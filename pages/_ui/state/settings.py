@@ -48,8 +48,8 @@ def settings_of(session: Session) -> Settings:
     steps = ladder(session.index, n, d)
     if session.show != "best":
         return Settings(steps, [index for index in session.kept if index != session.index])
-    chosen = [session.index.key, *(key for key in session.methods if key != session.index.key)]
-    return Settings(steps, [step for key in chosen for step in grid_of(session, key)])
+    keys = [session.index.key, *(key for key in session.methods if key != session.index.key)]
+    return Settings(steps, [step for key in keys for step in grid_of(session, key)])
 
 
 def grid_of(session: Session, key: str) -> list[Index]:
@@ -63,10 +63,12 @@ def start_missing(session: Session, settings: Settings) -> None:
     """Start what is not known yet, nearest to the slider first."""
     here = settings.under_slider.index(session.index)
     for number, index in enumerate(settings.all):
-        asked = session.measurement_of(index)
-        if asked.evaluation is None:
+        measurement = session.measurement_of(index)
+        if measurement.evaluation is None:
             on_ladder = number < len(settings.under_slider)
-            asked.start(session.owner, abs(number - here) if on_ladder else 1.5 + 0.1 * number)
+            measurement.start(
+                session.owner, abs(number - here) if on_ladder else 1.5 + 0.1 * number
+            )
 
 
 def unsettled(session: Session, settings: Settings) -> bool:
@@ -76,5 +78,5 @@ def unsettled(session: Session, settings: Settings) -> bool:
 
 def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
     """Those of `indexes` that are known."""
-    found = (session.measurement_of(index).evaluation for index in indexes)
-    return [evaluation for evaluation in found if evaluation is not None]
+    every = (session.measurement_of(index).evaluation for index in indexes)
+    return [evaluation for evaluation in every if evaluation is not None]

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -10,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from mips_core import MipsError, ParamError
 from mips_core.base.params import Param, format_value, params_of
 
+PAGES = Path(__file__).parents[2]  # where the scripts of the pages are
 Spec = TypeVar("Spec")
 ADDRESS = re.compile(r"(?<=https:)(?=//)|(?<=http:)(?=//)|(?<=www)(?=\.)|(?=@[\w-]+\.)", re.I)
 
@@ -99,3 +101,13 @@ def short(name: str) -> str:
 def refusal(error: MipsError, ending: str = "") -> str:
     """An error in the look of the pages: what was found in bold, then what to do."""
     return " ".join(filter(None, (f"**{plain(error.found)}**", plain(error.remedy), ending)))
+
+
+def safe_name(name: str) -> str:
+    """The last part of `name` as a file may be called anywhere; its suffixes stay."""
+    last = re.split(r"[/\\]", name)[-1]
+    last = "".join(c if c.isprintable() and c not in '<>:"|?*' else "_" for c in last).rstrip(" .")
+    end = re.search(r"(\.[a-z0-9_]{1,12}){0,2}$", last, re.IGNORECASE | re.ASCII)
+    suffix = end[0] if end else ""
+    stem = last[: len(last) - len(suffix)].encode(errors="replace")[:150].decode(errors="ignore")
+    return (stem.strip(" .") or "upload") + suffix

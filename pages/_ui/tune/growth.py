@@ -15,7 +15,7 @@ from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling, measure_
 from mips_core.studies.tuning import Trial, Tuned, Within
 from mips_core.studies.tuning.wording import index_of
 from pages._ui.elements.chart import chart
-from pages._ui.state import app_state, wishes
+from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.tune import search
@@ -178,7 +178,7 @@ def precision_of(answer: Tuned | Within, trial: Trial) -> float:
 
 def _start(session: Session, growth: Task[Scaling]) -> None:
     """Measure it, as a job; what was cancelled or failed is started anew."""
-    wishes.want(session, "scaling", [growth.key])
+    session.want("scaling", [growth.key])
     growth.start_now(session.owner)
 
 

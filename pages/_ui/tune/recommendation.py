@@ -16,7 +16,7 @@ from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.elements.chart import chart
 from pages._ui.parts import result_table
 from pages._ui.state.session import Session
-from pages._ui.text.scripts import PAGES
+from pages._ui.text.widgets import PAGES
 from pages._ui.tune import need, search
 
 Answer = Tuned | Within

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from mips_core import INDEXES, Index, MipsError
 from mips_core.evaluation.builder import Tried
 from mips_core.studies.tuning import Budget, Need, further
-from pages._ui.state import wishes
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
@@ -67,7 +66,7 @@ def under_way(session: Session) -> bool:
 def go_on(session: Session) -> None:
     """Start what is missing; where nothing is, the next round of settings between the steps."""
     measurements = wanted(session)
-    wishes.want(session, "tune", [measurement.key for measurement in measurements])
+    session.want("tune", [measurement.key for measurement in measurements])
     for measurement, order in measurements.items():
         if measurement.result is None:
             measurement.start(session.owner, order)

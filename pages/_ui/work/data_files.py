@@ -12,6 +12,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import gettempdir, mkdtemp
 from threading import Lock, Thread
+from typing import Protocol
 from weakref import WeakSet, finalize
 
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -19,8 +20,42 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from mips_core import DataError
 from mips_core.base.limits import MAX_COPIED_BYTES
-from pages._ui.text.safe_name import safe_name
-from pages._ui.work.data_file import File, Upload
+from pages._ui.text.widgets import safe_name
+
+
+class Upload(Protocol):
+    """What Streamlit gives for an uploaded file, as far as it is used here."""
+
+    file_id: str
+    name: str
+    size: int
+
+    def getvalue(self) -> bytes:
+        """All bytes, not copied."""
+
+
+class File(Protocol):
+    """One file to be read, wherever it lies."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+
+    @property
+    def key(self) -> Hashable:
+        """Other content has another one."""
+
+    @property
+    def here(self) -> bool:
+        """Whether it can still be read."""
+
+    def path(self) -> Path:
+        """Where it lies now. Raises DataError where it is gone."""
+
 
 PREFIX = "mips-upload-"
 KEPT = 3600.0  # seconds without a look after which a copy goes

@@ -1,4 +1,4 @@
-// Items as text for Python, as short as they allow; `items_of` in elements/map_choice.py reads it.
+// Items as text for Python, as short as they allow; `items_of` in elements/map.py reads it.
 
 const RUNS = 0
 const BITS = 1

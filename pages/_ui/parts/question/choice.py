@@ -1,15 +1,32 @@
-"""The Search page's choice of what is asked: by number, by a label out of very many, or typed."""
+"""The choice of what is asked: by number, by a label out of very many, or typed."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
+from mips_core import MipsError
+from mips_core.base.params import params_of
 from mips_core.base.text import counted
 from mips_core.data.labels import matching
+from mips_core.groups.typed_queries import query_length
 from pages._ui.parts.data_facts import as_text
-from pages._ui.parts.question import typing
-from pages._ui.parts.question.question import NUMBERED, TYPED, Picked, count_of, labels_of, picked
-from pages._ui.state import app_state
+from pages._ui.parts.question.question import (
+    NUMBERED,
+    TYPED,
+    QueryChoice,
+    count_of,
+    labels_of,
+    numbers_of,
+    picked,
+    state_of,
+    vector_of,
+    words_of,
+    written,
+)
+from pages._ui.state import app_state, links
+from pages._ui.state.page_states import SearchState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
 
@@ -17,10 +34,10 @@ KINDS = {"query": "A query in use", "item": "An item", "words": "Words", "vector
 LISTED = 50  # matches that can be picked from
 
 
-def choose(session: Session) -> Picked:
+def choose(session: Session) -> QueryChoice:
     """Draw the choice and return what is picked. Keys hold the value, as in the context bar."""
-    asked = picked(session)
-    if session.query not in ("", asked.text):
+    query = picked(session)
+    if session.query not in ("", query.text):
         st.info(
             f"**{plain(as_text(session.query)).capitalize()} is not there.** The data have "
             f"{counted(session.dataset.m, 'query', 'queries')} in use and "
@@ -28,11 +45,11 @@ def choose(session: Session) -> Picked:
             "is shown."
         )
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
-        key = f"search {asked.kind}"
+        key = f"search {query.kind}"
         st.segmented_control(
             "Ask with",
             KINDS,
-            default=asked.kind,
+            default=query.kind,
             format_func=KINDS.__getitem__,
             key=key,
             on_change=_take_kind,
@@ -41,56 +58,60 @@ def choose(session: Session) -> Picked:
             help="A query in use is one of those every page measures. An item asks with its own "
             "vector. Words are labels added and subtracted. A vector is typed or pasted.",
         )
-        if asked.kind not in TYPED:
-            _by_number(session, asked)
-    if asked.kind in TYPED:
-        typing.draw(session, asked)
-    return asked
+        if query.kind not in TYPED:
+            _by_number(session, query)
+    if query.kind in TYPED:
+        _typed(session, query)
+    return query
 
 
-def _by_number(session: Session, asked: Picked) -> None:
-    last = count_of(session, asked.kind) - 1
-    key = f"search {asked.text}"
+def _by_number(session: Session, query: QueryChoice) -> None:
+    last = count_of(session, query.kind) - 1
+    key = f"search {query.text}"
     st.number_input(
-        f"{NUMBERED[asked.kind]}, 0 to {last:,}",
+        f"{NUMBERED[query.kind]}, 0 to {last:,}",
         0,
         last,
-        asked.number,
+        query.number,
         key=key,
         on_change=_take_number,
-        args=(key, asked.kind),
+        args=(key, query.kind),
         width=150,
     )
-    labels = labels_of(session, asked.kind)
+    labels = labels_of(session, query.kind)
     if labels is not None:
-        _search(session, asked, labels)
+        _search(session, query, labels)
 
 
-def _search(session: Session, asked: Picked, labels: Sequence[str]) -> None:
+def _search(session: Session, query: QueryChoice, labels: Sequence[str]) -> None:
     """A box that finds labels, and what it found to pick from."""
-    key = f"search label of {asked.kind}"
+    key = f"search label of {query.kind}"
     text = st.text_input(
         "Find by label",
         key=key,
         on_change=_take_label,
-        args=(key, asked.kind),
-        placeholder=as_text(labels[asked.number])[:40],
+        args=(key, query.kind),
+        placeholder=as_text(labels[query.number])[:40],
         width=190,
         help="Any part of a label; capitals do not matter. The nearest match is asked at once.",
     )
-    found = matching(labels, text)
-    listed = found[:LISTED]
+    matches = matching(labels, text)
+    listed = matches[:LISTED]
     if listed:
-        more = f", first {LISTED} of {len(found):,}" if len(found) > LISTED else f", {len(found)}"
-        key = f"search match {asked.text}"
+        more = (
+            f", first {LISTED} of {len(matches):,}"
+            if len(matches) > LISTED
+            else f", {len(matches)}"
+        )
+        key = f"search match {query.text}"
         st.selectbox(
             f"Matches{more}",
             listed,
-            listed.index(asked.number) if asked.number in listed else None,
+            listed.index(query.number) if query.number in listed else None,
             format_func=lambda number: f"{as_text(labels[number])} · {number:,}",
             key=key,
             on_change=_take_match,
-            args=(key, asked.kind),
+            args=(key, query.kind),
             placeholder="Pick one",
             width=190,
         )
@@ -102,25 +123,130 @@ def _take_kind(key: str) -> None:
     """The first of its kind; what is typed begins with nothing."""
     session, kind = app_state.current(), app_state.widget(key)
     if kind and kind != picked(session).kind:
-        session.query = Picked(kind).text
+        session.query = QueryChoice(kind).text
 
 
 def _take_number(key: str, kind: str) -> None:
     """A field that is gone may report its old value once more."""
     session = app_state.current()
     if key == f"search {picked(session).text}":
-        session.query = Picked(kind, app_state.widget(key)).text
+        session.query = QueryChoice(kind, app_state.widget(key)).text
 
 
 def _take_label(key: str, kind: str) -> None:
     """Ask with the nearest match at once."""
     session = app_state.current()
-    found = matching(labels_of(session, kind) or (), app_state.widget(key))
-    if found:
-        session.query = Picked(kind, found[0]).text
+    matches = matching(labels_of(session, kind) or (), app_state.widget(key))
+    if matches:
+        session.query = QueryChoice(kind, matches[0]).text
 
 
 def _take_match(key: str, kind: str) -> None:
     number = app_state.widget(key)
     if number is not None:
-        app_state.current().query = Picked(kind, number).text
+        app_state.current().query = QueryChoice(kind, number).text
+
+
+LOOKED_AT, SHORT = 100, 12  # labels, and characters of one, for an example
+
+
+def _typed(session: Session, query: QueryChoice) -> None:
+    """The box for words or for a vector; what is wrong with either is said where answers stand."""
+    if query.kind == "words":
+        _words(session, query)
+    else:
+        _vector(session, query)
+    if len(query.text) > links.LONGEST_QUERY:
+        st.caption("This query is too long for a link: it is gone when the page is loaded again.")
+
+
+def _words(session: Session, query: QueryChoice) -> None:
+    state = state_of(session)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        key = f"search words {query.typed}"
+        st.text_input(
+            "Words",
+            query.typed,
+            key=key,
+            on_change=_take,
+            args=(key, query),
+            placeholder=_example(session),
+            width=420,
+            help="Labels of items, or of the queries that came with them, with + and - between. "
+            "0.5\\*king counts by half. A label that holds a sign after a blank stands in double "
+            "quotes.",
+        )
+        declared = params_of(SearchState)["leave_out"]
+        switch = f"search leave out {state.leave_out}"
+        st.toggle(
+            declared.label,
+            state.leave_out,
+            key=switch,
+            on_change=_take_switch,
+            args=(switch,),
+            help=declared.help,
+        )
+    if query.typed.strip():
+        _say(session, query, state)
+    else:
+        st.caption("Write labels with + and - between, and press Enter.")
+
+
+def _example(session: Session) -> str:
+    """Three labels of this data that are short."""
+    labels = session.source.labels or session.source.query_labels or ()
+    short = [as_text(label) for label in labels[:LOOKED_AT] if 0 < len(label) <= SHORT][:3]
+    return " + ".join([" - ".join(short[:2]), *short[2:]])
+
+
+def _say(session: Session, query: QueryChoice, state: SearchState) -> None:
+    """Which rows were taken where labels repeat, and what is left out."""
+    try:
+        words = words_of(session, query.typed)
+    except MipsError:  # said in the place of the answers
+        return
+    said = [plain(note) for note in words.notes]
+    if state.leave_out and words.rows:
+        many = len(words.rows)
+        named = "The item named is" if many == 1 else f"The {many:,} items named are"
+        said.append(f"{named} left out of the answers.")
+    if said:
+        st.caption(" ".join(said))
+
+
+def _vector(session: Session, query: QueryChoice) -> None:
+    numbers = numbers_of(query.typed)
+    d = query_length(session.source)
+    key = f"search vector {hash(query.typed)}"
+    st.text_area(
+        f"Vector, {counted(d, 'number', 'numbers')}",
+        numbers,
+        key=key,
+        on_change=_take,
+        args=(key, query),
+        placeholder="[0.12, -0.5, 1e-3, …]",
+        height=110,
+        help="Numbers with commas, blanks or line breaks between, in brackets or without, as numpy "
+        "or JSON print them. Decimals have a point.",
+    )
+    if session.source.logits:
+        st.caption("A hidden state: the 1 that meets the bias is added.")
+    if not query.typed.strip():
+        st.caption(f"Paste {counted(d, 'number', 'numbers')}, and press Ctrl+Enter.")
+
+
+def _take(key: str, query: QueryChoice) -> None:
+    """Ask what was typed; a box that is gone says nothing any more."""
+    session = app_state.current()
+    if picked(session) != query:
+        return
+    typed = app_state.widget(key)
+    if query.kind == "vector" and typed.strip():
+        with suppress(MipsError):  # then it is kept as it is, to be corrected
+            typed = written(vector_of(session, typed))
+    session.query = QueryChoice(query.kind, typed=typed).text
+
+
+def _take_switch(key: str) -> None:
+    session = app_state.current()
+    session.states["search"] = replace(state_of(session), leave_out=app_state.widget(key))

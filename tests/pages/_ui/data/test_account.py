@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages._ui.data import reading
-from pages._ui.text.safe_name import safe_name
+from pages._ui.text.widgets import safe_name
 from tests.pages.data_page import (
     choose,
     csv,

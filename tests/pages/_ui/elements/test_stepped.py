@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages._ui.elements.stepped import read_choice
+from pages._ui.elements.stepped import SteppedScene, Steps, read_choice
 from tests.pages.robustness_page import stepped_view
 
 
@@ -21,3 +21,21 @@ from tests.pages.robustness_page import stepped_view
 )
 def test_only_what_makes_sense_is_read(sent, read):
     assert read_choice(sent, stepped_view()) == read
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"chosen": (2, 0)},
+        {"chosen": (0, -1)},
+        {"places": [0.0]},
+        {"scenes": [SteppedScene([{}], ["one", "two"])]},
+        {"scenes": [SteppedScene([], ["one", "two"])] * 2},
+        {"scenes": [SteppedScene([{}], ["one"])] * 2},
+    ],
+)
+def test_a_view_that_does_not_fit_its_sliders_is_refused(changes):
+    with pytest.raises(ValueError, match="slider"):
+        stepped_view(**changes)
+    with pytest.raises(ValueError, match="slider"):
+        Steps("S", ["a"], [])

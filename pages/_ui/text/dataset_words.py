@@ -1,4 +1,6 @@
-"""What ranks the items, in a sentence or two; said on every page."""
+"""What every page says of a data set: what ranks its items, and whether it is simulated."""
+
+import streamlit as st
 
 from mips_core import Dataset
 from mips_core.data.dataset import Metric
@@ -22,3 +24,9 @@ LOGITS = (
 def ranked_by(dataset: Dataset) -> str:
     """What comes first when `dataset` is searched, in a sentence or two."""
     return LOGITS if dataset.logits else MEANING[dataset.metric]
+
+
+def say_simulated(dataset: Dataset) -> None:
+    """Where ratings are simulated, say so: on every page that shows what was made of them."""
+    if dataset.simulated:
+        st.info("**Simulated ratings.** Made by the seeded generator; no real people.")

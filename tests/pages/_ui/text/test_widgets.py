@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages._ui.text.safe_name import safe_name
+from pages._ui.text.widgets import safe_name
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pages._ui.elements.blobs import Blob
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class MapLayout:
     """Where every item stands."""
 
     places: Blob  # float32 (n, 2), y upwards
@@ -21,7 +21,7 @@ class Layout:
 
 
 @dataclass(frozen=True, eq=False)
-class Level:
+class MapLevel:
     """The groups of one level of the index. Arrays are (k,) unless said."""
 
     label: str  # "141 clusters"
@@ -65,7 +65,7 @@ class Colouring:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class PathStep:
     """One step of the walk of a search through the levels of its index."""
 
     label: str  # "Level 1: 46 clusters scored, 5 kept"
@@ -76,7 +76,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class MapSearch:
     """One search, at every effort. p efforts, K true answers."""
 
     name: str  # "castle"
@@ -97,25 +97,25 @@ class Followed:
     why: Sequence[str]  # (K,) where it lies and what would find it
     order: Any  # int32 (g,) groups of the finest level in the order they are opened; may be empty
     order_at: Any  # int32 (g,) position in efforts at which each is opened
-    steps: Sequence[Step]  # of the effort chosen; empty where there is no walk
+    steps: Sequence[PathStep]  # of the effort chosen; empty where there is no walk
     sentence: str  # with **bold** and {effort} {candidates} {found} {missed} {K} {speedup}
     sentence_below_one: str
 
 
 @dataclass(frozen=True, eq=False)
-class MapPicture:
+class MapMessage:
     """The whole map. A new `topic` (other data) resets camera and selection."""
 
     n: int
     topic: str
-    layout: Layout
+    layout: MapLayout
     colouring: Colouring
-    levels: Sequence[Level]  # coarsest first
+    levels: Sequence[MapLevel]  # coarsest first
     level: int  # the one shown
     norms: Blob  # float32 (n,)
     labels: Blob | None  # JSON list of n texts, as they are
     alt: str
-    followed: Followed | None = None
+    followed: MapSearch | None = None
     outlines: Outlines | None = None
     show_names: bool = True
     show_tree: bool = True

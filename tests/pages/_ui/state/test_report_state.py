@@ -1,7 +1,7 @@
 """The Report page in a link."""
 
 from pages._ui.report import assembly
-from pages._ui.state import report_link
+from pages._ui.state import report_state
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportState
 from tests.pages.report_page import opened
 from tests.pages.test_pages import session_of
@@ -28,6 +28,6 @@ def test_title_and_note_are_in_the_link_as_far_as_one_holds_them(app):
 
 
 def test_what_a_link_writes_is_one_line_and_no_longer_than_the_boxes():
-    state = report_link.with_words(ReportState(), {"title": ["a\nb" * 200], "note": ["c" * 5_000]})
+    state = report_state.with_words(ReportState(), {"title": ["a\nb" * 200], "note": ["c" * 5_000]})
     assert (len(state.title), state.title[:4]) == (LONGEST_TITLE, "a ba")
     assert state.note == "c" * LONGEST_NOTE
