@@ -22,10 +22,10 @@ from mips_core.methods.kmeans.head import HeadKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.serving.fast_search import Retriever, retriever_of
 from mips_core.serving.other_libraries import Rival
-from mips_core.serving.other_libraries.graph_efforts import M
-from mips_core.serving.other_libraries.with_faiss import FaissIVF
-from mips_core.serving.other_libraries.with_hnswlib import HnswlibHNSW
-from mips_core.serving.other_libraries.with_scann import ScannTree
+from mips_core.serving.other_libraries.contract import M
+from mips_core.serving.other_libraries.faiss import FaissIVF
+from mips_core.serving.other_libraries.hnswlib import HnswlibHNSW
+from mips_core.serving.other_libraries.scann import ScannTree
 
 LISTS = (1, 2, 4)  # times the root of n: clusters, inverted lists and leaves that are tried
 CONSTRUCTION = (100, 200)  # efConstruction of the graphs
@@ -140,7 +140,7 @@ def _rescoring(tree: ScannTree, rescored: int) -> Ladder:
         return f"{tree.in_words(leaves)}, {rescored:,} rescored"
 
     return Ladder(
-        tree.efforts(K), lambda Q, p: tree.asked(Q, K, p, rescored), in_words, tree.limited
+        tree.efforts(K), lambda Q, p: tree.answers(Q, K, p, rescored), in_words, tree.limited
     )
 
 

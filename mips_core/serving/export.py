@@ -102,14 +102,14 @@ def benchmark_of(
             "queries_left_out": truth.dropped,
             "simulated": raw.simulated,
             "logits": raw.logits,
-            **({} if recipe is None else _made(recipe)),
+            **({} if recipe is None else _drawing(recipe)),
         },
     )
 
 
-def _made(recipe: QueryRecipe) -> About:
-    made: About = {"query_source": recipe.source, "query_seed": recipe.seed}
-    return made | ({"query_noise": recipe.noise} if recipe.source == "noisy" else {})
+def _drawing(recipe: QueryRecipe) -> About:
+    about: About = {"query_source": recipe.source, "query_seed": recipe.seed}
+    return about | ({"query_noise": recipe.noise} if recipe.source == "noisy" else {})
 
 
 def write_npz(file: File, benchmark: Benchmark) -> None:
@@ -148,14 +148,14 @@ def write_ann_benchmarks(file: File, benchmark: Benchmark) -> None:
     }
     if benchmark.own_rows is not None:
         arrays["own_rows"] = benchmark.own_rows
-    known = {
+    layout = {
         "type": "dense",
         "distance": DISTANCES[benchmark.metric],
         "dimension": benchmark.items.shape[1],
         "point_type": "float",
     }
     with _writing(file), h5py.File(file, "w") as written:
-        written.attrs.update(known | benchmark.about)
+        written.attrs.update(layout | benchmark.about)
         for name, array in arrays.items():
             written.create_dataset(name, data=array, track_times=False)
         for name, labels in benchmark.texts.items():
@@ -170,8 +170,8 @@ def _writing(file: File) -> Iterator[None]:
         yield
     except OSError as error:
         name = Path(file).name if isinstance(file, str | Path) else "The file"
-        found = f"{name} cannot be written: {error.strerror or error}."
-        raise DataError(found, "Name a file in a folder that exists and has room.") from None
+        reason = f"{name} cannot be written: {error.strerror or error}."
+        raise DataError(reason, "Name a file in a folder that exists and has room.") from None
 
 
 def _fixed_width(labels: Sequence[str]) -> NDArray[np.str_]:

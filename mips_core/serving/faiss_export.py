@@ -26,7 +26,7 @@ from mips_core.base.errors import ParamError
 from mips_core.data.metrics import EXTRA, EuclideanLift
 from mips_core.methods.capabilities import Descending, Descent, InvertedLists
 from mips_core.serving.other_libraries import load
-from mips_core.serving.other_libraries.with_faiss import FaissIVF
+from mips_core.serving.other_libraries.faiss import FaissIVF
 from mips_core.serving.store import StoredIndex
 
 CAN = "Flat and hierarchical k-means can, and a norm head with one copy of each item."
@@ -113,7 +113,7 @@ def faiss_snippet(stored: StoredIndex, effort: int | None, K: int, file: str) ->
     takes. Raises as `faiss_index` does, but for a faiss that is not installed.
     """
     descent = _descent(stored, effort)
-    asked = "hidden state" if stored.logits else "query"
+    noun = "hidden state" if stored.logits else "query"
     lines = [
         "import faiss",
         "import numpy as np",
@@ -121,7 +121,7 @@ def faiss_snippet(stored: StoredIndex, effort: int | None, K: int, file: str) ->
         f"index = faiss.read_index({json.dumps(file, ensure_ascii=False)})",
         *_probing(stored, descent.probes),
         "",
-        f"# One row a {asked}, {stored.d - stored.logits:,} numbers.",
+        f"# One row a {noun}, {stored.d - stored.logits:,} numbers.",
         'queries = np.load("queries.npy").astype(np.float32)',
         *_converting(stored),
     ]

@@ -2,7 +2,7 @@
 
 from mips_core.groups.clusters.colouring import COLOURS
 from mips_core.groups.clusters.levels import MOST_LEVELS, GroupLevel, describe, level_label
-from mips_core.groups.clusters.moved import Moved, MovedGroup, moved
+from mips_core.groups.clusters.matching import Moved, MovedGroup, moved
 from mips_core.groups.clusters.outlines import Outline, OutlineRings, outlines_of
 
 __all__ = [

@@ -40,19 +40,19 @@ def nearest_groups(directions: Matrix) -> Ranks:
     may be missed: each is compared with the groups of AROUND parts near it only.
     """
     k = len(directions)
-    found = np.full((k, WIDE), -1, np.int32)
+    nearest = np.full((k, WIDE), -1, np.int32)
     parts = list(_parts(directions))
 
     def work(start: int, stop: int) -> None:
         for own, others in parts[start:stop]:
-            _keep_nearest(directions[own] @ directions[others].T, own, others, found)
+            _keep_nearest(directions[own] @ directions[others].T, own, others, nearest)
 
     map_blocks(work, len(parts), 1)
-    return found
+    return nearest
 
 
 @njit(cache=True, nogil=True)
-def _keep_nearest(scores: Matrix, own: Ids, others: Ids, found: Ranks) -> None:
+def _keep_nearest(scores: Matrix, own: Ids, others: Ids, nearest: Ranks) -> None:
     """Write the others (o,) of highest score (b, o) into found[own] (b, WIDE), the best first.
 
     The lower number on ties, as `others` ascend; not the group itself.
@@ -66,9 +66,9 @@ def _keep_nearest(scores: Matrix, own: Ids, others: Ids, found: Ranks) -> None:
                 continue
             at = min(size, WIDE - 1)
             while at > 0 and best[at - 1] < score:
-                best[at], found[group, at] = best[at - 1], found[group, at - 1]
+                best[at], nearest[group, at] = best[at - 1], nearest[group, at - 1]
                 at -= 1
-            best[at], found[group, at] = score, other
+            best[at], nearest[group, at] = score, other
             size = min(size + 1, WIDE)
 
 

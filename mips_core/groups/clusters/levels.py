@@ -68,7 +68,7 @@ def describe(
     shown = _spread(len(groups))
     nested = _parents(index, [groups[number] for number in shown])
     namer = Namer(dataset.labels)
-    found = []
+    levels = []
     for at, number in enumerate(shown):
         progress(at / len(shown), f"level {at + 1} of {len(shown)}")
         nouns, owner = _nouns(index, number, len(groups))
@@ -77,7 +77,7 @@ def describe(
         members = members_of(of, int(of.max()) + 1)
         directions, central = centres(rows, members)
         live = members.sizes > 0
-        found.append(
+        levels.append(
             GroupLevel(
                 label=level_label(int(live.sum()), nouns, owner),
                 nouns=nouns,
@@ -92,7 +92,7 @@ def describe(
             )
         )
     progress(1.0, "described")
-    return tuple(found)
+    return tuple(levels)
 
 
 def _check_counts(indexed: int, items: int, rows: int) -> None:

@@ -134,8 +134,8 @@ def _dense(places: Floats, radius: float) -> list[Floats]:
     weights = np.exp(-(((np.arange(2 * reach + 1) - reach) * cell / blur) ** 2) / 2)
     density = _smoothed(*np.unique(at, return_counts=True), weights, np.zeros((rows, columns)))
     height = HEIGHT * float(np.median(density.ravel()[at]))
-    kept = _pieces(density >= height, at, len(places))
-    return [corner + cell * ring for ring in rings_above(np.where(kept, density, 0.0), height)]
+    drawn = _pieces(density >= height, at, len(places))
+    return [corner + cell * ring for ring in rings_above(np.where(drawn, density, 0.0), height)]
 
 
 @njit(cache=True, nogil=True)
@@ -156,9 +156,9 @@ def _blur(places: Floats, radius: float) -> float:
     The QUANTILE of the distances to the neighbour of number NEIGHBOUR, asked of about ASKED places;
     from 1 to MOST_BLUR radii: finer pieces cannot be told apart, coarser ones would hide others.
     """
-    asked = places[:: len(places) // ASKED + 1]
+    some = places[:: len(places) // ASKED + 1]
     number = min(NEIGHBOUR, len(places) - 1)
-    distances, _ = cKDTree(places).query(asked, [number + 1])
+    distances, _ = cKDTree(places).query(some, [number + 1])
     return float(np.clip(np.quantile(distances, QUANTILE), radius, MOST_BLUR * radius))
 
 
@@ -170,7 +170,7 @@ def _pieces(above: Mask, at: Ids, size: int) -> Mask:
     parts, count = ndimage.label(above, structure=np.ones((3, 3)))
     held = np.bincount(parts.ravel()[at], minlength=count + 1)
     held[0] = 0
-    kept = held >= LEAST_PIECE * size
-    kept[np.argmax(held)] = True
-    kept[0] = False
-    return kept[parts]
+    large = held >= LEAST_PIECE * size
+    large[np.argmax(held)] = True
+    large[0] = False
+    return large[parts]

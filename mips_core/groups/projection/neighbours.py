@@ -9,7 +9,7 @@ from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.threads import map_blocks
 from mips_core.data.metrics import conversion
-from mips_core.groups.projection.clustered import clustered
+from mips_core.groups.projection.row_clusters import clustered
 from mips_core.methods.exact import exact_top_k_scores
 
 EXACT_ROWS = 20_000  # up to here every pair is looked at
@@ -42,13 +42,13 @@ def nearest(rows: Matrix, k: int, progress: Progress = silent) -> Neighbours:
     first, same = distinct_rows(rows)
     if len(first) == len(rows):
         return _among_distinct(rows, k, progress)
-    found = _among_distinct(rows[first], min(k, len(first)), progress)
+    distinct = _among_distinct(rows[first], min(k, len(first)), progress)
     ids = np.empty((len(rows), k), np.int32)
     distances = np.empty((len(rows), k), np.float32)
     starts = np.concatenate([[0], np.cumsum(np.bincount(same))])
     members = np.argsort(same, kind="stable")
-    _expand(found.ids, found.distances, same, starts, members, ids, distances)
-    return Neighbours(ids, distances, found.exact)
+    _expand(distinct.ids, distinct.distances, same, starts, members, ids, distances)
+    return Neighbours(ids, distances, distinct.exact)
 
 
 def distinct_rows(rows: Matrix) -> tuple[Ids, Ids]:
@@ -76,8 +76,8 @@ def exact_near(rows: Matrix, queries: Matrix, k: int, progress: Progress = silen
         progress(fraction, "Finding neighbours")
 
     converted = conversion(rows, "euclidean")
-    items, asked = converted.items(rows), converted.queries(queries)
-    return exact_top_k_scores(items, asked, k, progress=report)[0].astype(np.int32)
+    items, targets = converted.items(rows), converted.queries(queries)
+    return exact_top_k_scores(items, targets, k, progress=report)[0].astype(np.int32)
 
 
 def _clustered_near(rows: Matrix, k: int, progress: Progress) -> Ranks:

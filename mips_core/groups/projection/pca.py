@@ -56,38 +56,38 @@ def _directions(rows: Matrix, centre: Floats, progress: Progress) -> Floats:
     """(2, d') unit directions of largest variance; zero where there is no variance left."""
     wide = rows.shape[1] > WIDE
     most = WIDE_ROWS if wide else int(MOST_PRODUCTS / rows.shape[1] ** 2)
-    chosen = sample_rows(rng_for(0, "map", "covariance"), len(rows), most)
-    if (rows[chosen] == rows[chosen[0]]).all():  # the few that differ were not drawn
+    sample = sample_rows(rng_for(0, "map", "covariance"), len(rows), most)
+    if (rows[sample] == rows[sample[0]]).all():  # the few that differ were not drawn
         differs = np.flatnonzero((rows != rows[0]).any(axis=1))[0]
-        chosen = np.append(chosen, differs)
-    vectors = (_from_rows if wide else _from_columns)(rows, chosen, centre, progress)
+        sample = np.append(sample, differs)
+    vectors = (_from_rows if wide else _from_columns)(rows, sample, centre, progress)
     directions = np.zeros((2, rows.shape[1]))
     directions[: vectors.shape[1]] = settled(vectors).T
     largest = np.abs(directions).argmax(axis=1)
     return directions * np.where(directions[[0, 1], largest] < 0, -1.0, 1.0)[:, None]
 
 
-def _from_columns(rows: Matrix, chosen: Ids, centre: Floats, progress: Progress) -> Floats:
+def _from_columns(rows: Matrix, sample: Ids, centre: Floats, progress: Progress) -> Floats:
     """(d', c) directions, c at most 2, from the covariance of the columns."""
     d = rows.shape[1]
 
     def work(start: int, stop: int) -> Floats:
-        differences = rows[chosen[start:stop]] - centre
-        progress(start / len(chosen), "Principal components")
+        differences = rows[sample[start:stop]] - centre
+        progress(start / len(sample), "Principal components")
         return differences.T @ differences
 
-    covariance = sum(map_blocks(work, len(chosen), _block(rows)), np.zeros((d, d)))
+    covariance = sum(map_blocks(work, len(sample), _block(rows)), np.zeros((d, d)))
     variances, vectors = np.linalg.eigh(covariance)
     return vectors[:, ::-1][:, _varying(variances)]
 
 
-def _from_rows(rows: Matrix, chosen: Ids, centre: Floats, progress: Progress) -> Floats:
+def _from_rows(rows: Matrix, sample: Ids, centre: Floats, progress: Progress) -> Floats:
     """The same from the inner products of the chosen rows: directions are sums of rows."""
     progress(0.0, "Principal components")
-    differences = rows[chosen] - centre
+    differences = rows[sample] - centre
     variances, weights = np.linalg.eigh(differences @ differences.T)
-    kept = _varying(variances)
-    return (differences.T @ weights[:, ::-1][:, kept]) / np.sqrt(variances[::-1][kept])
+    varying = _varying(variances)
+    return (differences.T @ weights[:, ::-1][:, varying]) / np.sqrt(variances[::-1][varying])
 
 
 def _varying(variances: Floats) -> slice:

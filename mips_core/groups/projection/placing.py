@@ -15,8 +15,8 @@ from numba import njit
 from mips_core.base.arrays import Ids, Matrix, Ranks
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, sample_rows
-from mips_core.groups.projection.clustered import clustered
 from mips_core.groups.projection.neighbours import distinct_rows, exact_near, settled_near
+from mips_core.groups.projection.row_clusters import clustered
 
 ANCHORS = 8
 REACH = 4.0  # mean spacings of the fitted items on the map, from the nearest anchor
@@ -58,17 +58,17 @@ def anchors_of(
     Exact up to 4e8 pairs of rows; beyond, clusters of the fitted are opened. Deterministic at any
     number of threads.
     """
-    known = rows[fitted]
-    first, _ = distinct_rows(known)
-    known = np.ascontiguousarray(known[first])
-    k = min(ANCHORS, len(known))
-    if len(known) * len(wanted_rows) <= EXACT_PAIRS:
-        near = exact_near(known, wanted_rows, k, progress)
+    anchors = rows[fitted]
+    first, _ = distinct_rows(anchors)
+    anchors = np.ascontiguousarray(anchors[first])
+    k = min(ANCHORS, len(anchors))
+    if len(anchors) * len(wanted_rows) <= EXACT_PAIRS:
+        near = exact_near(anchors, wanted_rows, k, progress)
     else:
-        groups = clustered(known, span(progress, 0.0, 0.1))
+        groups = clustered(anchors, span(progress, 0.0, 0.1))
         near = groups.near(wanted_rows, k, SHARE, span(progress, 0.1, 1.0))
     none = np.full(len(wanted_rows), -1)
-    ids, distances = settled_near(known, wanted_rows, near, k, none)
+    ids, distances = settled_near(anchors, wanted_rows, near, k, none)
     return Anchors(first.astype(np.int32)[ids], _weights(distances))
 
 

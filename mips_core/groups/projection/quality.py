@@ -36,45 +36,45 @@ def trustworthiness(
     k = min(k, (n - 1) // 2)
     if k < 1:
         return 1.0
-    chosen = sample_rows(rng_for(seed, "map", "trust"), n, sample)
-    listed = _near_on_map(xy, chosen, k)
+    judged = sample_rows(rng_for(seed, "map", "trust"), n, sample)
+    listed = _near_on_map(xy, judged, k)
     centred = rows - rows.mean(axis=0, dtype=np.float64)
     squares = row_norms(centred) ** 2  # float64 rows are taken as well
-    done = np.zeros(len(chosen), np.bool_)
+    done = np.zeros(len(judged), np.bool_)
 
     def work(start: int, stop: int) -> float:
-        intruded = _excess_ranks(centred, squares, chosen[start:stop], listed[start:stop])
+        intruded = _excess_ranks(centred, squares, judged[start:stop], listed[start:stop])
         done[start:stop] = True
         progress(done.mean(), "Comparing the map with the data")
         return intruded
 
-    excess = sum(map_blocks(work, len(chosen), QUERY_BLOCK))
-    return 1.0 - 2.0 * excess / (len(chosen) * k * (2 * n - 3 * k - 1))
+    excess = sum(map_blocks(work, len(judged), QUERY_BLOCK))
+    return 1.0 - 2.0 * excess / (len(judged) * k * (2 * n - 3 * k - 1))
 
 
-def _near_on_map(xy: Matrix, chosen: Ids, k: int) -> Ids:
+def _near_on_map(xy: Matrix, judged: Ids, k: int) -> Ids:
     """(m, k) the nearest on the map of each chosen item, without itself."""
     from scipy.spatial import cKDTree  # slow to import, and not needed by a first curve
 
-    near = cKDTree(xy).query(xy[chosen], k + 1)[1]
-    kept = near != chosen[:, None]
-    kept[kept.all(axis=1), -1] = False  # others in the same place came first
-    return near[kept].reshape(len(chosen), k)
+    near = cKDTree(xy).query(xy[judged], k + 1)[1]
+    others = near != judged[:, None]
+    others[others.all(axis=1), -1] = False  # others in the same place came first
+    return near[others].reshape(len(judged), k)
 
 
-def _excess_ranks(centred: Floats, squares: Floats, chosen: Ids, listed: Ids) -> float:
+def _excess_ranks(centred: Floats, squares: Floats, judged: Ids, listed: Ids) -> float:
     """Sum over the listed (b, k) of the places by which their rank for `chosen` (b,) exceeds k."""
-    own = centred[chosen]
+    own = centred[judged]
     b, k = listed.shape
     products = np.einsum("ij,ikj->ik", own, centred[listed])
     limits = squares[listed] - 2 * products
-    limits -= ROUNDING * (squares[listed] + squares[chosen, None])
+    limits -= ROUNDING * (squares[listed] + squares[judged, None])
     limits.sort(axis=1)
     nearer = np.zeros((b, k), np.int64)
     for start in range(0, len(centred), ITEM_BLOCK):
         block = slice(start, start + ITEM_BLOCK)
         _count_nearer(own @ centred[block].T, squares[block], limits, nearer)
-    nearer -= -squares[chosen, None] < limits  # itself
+    nearer -= -squares[judged, None] < limits  # itself
     return float(np.maximum(nearer + 1 - k, 0).sum())
 
 

@@ -7,13 +7,12 @@ import numpy as np
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent, span
 from mips_core.data.dataset import Dataset
-from mips_core.groups.projection.layout import Layout
+from mips_core.groups.projection.layout import Layout, ProjectionRecipe
 from mips_core.groups.projection.neighbours import Neighbours, nearest
 from mips_core.groups.projection.pca import pca_layout, pca_note
 from mips_core.groups.projection.placing import Anchors, anchors_of, sample_of
-from mips_core.groups.projection.recipe import ProjectionRecipe
 from mips_core.groups.projection.space import rows_of
-from mips_core.groups.projection.stored import layout_key, store_layout, stored_layout
+from mips_core.groups.projection.storage import layout_key, store_layout, stored_layout
 from mips_core.groups.projection.umap_process import fit_umap, warm
 from mips_core.methods.reductions import Reduction
 
@@ -42,9 +41,9 @@ def project(
     progress(0.0, "Reading the items")
     rows = rows_of(dataset, recipe.space, reduction)
     key = layout_key(rows, recipe)
-    known = stored_layout(key)
-    if known is not None:
-        return known
+    stored = stored_layout(key)
+    if stored is not None:
+        return stored
     warm()
     start = pca_layout(rows, span(progress, 0.0, PCA_SHARE))
     reason = _no_umap(start)
@@ -89,9 +88,9 @@ def _umap(rows: Matrix, start: Matrix, recipe: ProjectionRecipe, progress: Progr
     """The UMAP layout of rows (n, d'), from `start` (n, 2), their PCA layout."""
     n = len(rows)
     fitted = sample_of(n, max(recipe.fitted_of(n), FEWEST), recipe.seed)
-    known = rows[fitted] if len(fitted) < n else rows
+    fitted_rows = rows[fitted] if len(fitted) < n else rows
     finding = _named(span(progress, PCA_SHARE, NEIGHBOURS_SHARE), "Finding neighbours")
-    neighbours = nearest(known, recipe.n_neighbors, finding)
+    neighbours = nearest(fitted_rows, recipe.n_neighbors, finding)
     others = Others.of(rows, fitted, span(progress, NEIGHBOURS_SHARE, ANCHORS_SHARE))
     epochs = recipe.epochs or default_epochs(len(fitted))
     draft = Layout(

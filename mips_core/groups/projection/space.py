@@ -6,7 +6,7 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.errors import ParamError
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import EXTRA, conversion
-from mips_core.groups.projection.recipe import Space
+from mips_core.groups.projection.layout import Space
 from mips_core.methods.reductions import PaperAugment, Reduction
 
 BLOCK = 2**16  # rows lifted at once: they take float64 on the way

@@ -21,8 +21,8 @@ from mips_core.base.numba_cache import environment_for
 from mips_core.base.progress import Progress, silent
 from mips_core.base.threads import n_threads
 from mips_core.groups.projection import umap_child
+from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.neighbours import Neighbours
-from mips_core.groups.projection.recipe import ProjectionRecipe
 from mips_core.groups.projection.umap_child import Array, Message
 from mips_core.groups.projection.umap_graph import curve_of, graph_of, random_state_of, start_of
 

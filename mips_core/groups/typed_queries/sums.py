@@ -91,12 +91,12 @@ def sum_of(source: Dataset, text: str) -> Sum:
 
 
 def _terms_of(source: Dataset, text: str) -> list[Term]:
-    whole = _Known(source, [text])
+    whole = _Labels(source, [text])
     if text.strip() in whole:
         return [whole.term(1.0, text.strip())]
     chunks = _chunks(text)
-    known = _Known(source, [chunk for _, chunk in chunks])
-    return [term for sign, chunk in chunks for term in _terms(known, sign, chunk)]
+    labels = _Labels(source, [chunk for _, chunk in chunks])
+    return [term for sign, chunk in chunks for term in _terms(labels, sign, chunk)]
 
 
 def _items_named(source: Dataset, terms: Iterable[Term]) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def _items_named(source: Dataset, terms: Iterable[Term]) -> tuple[int, ...]:
 
 def _chunks(text: str) -> list[tuple[float, str]]:
     """Sign, and what stands between two signs. Raises DataError where nothing does."""
-    found: list[tuple[float, str]] = []
+    chunks: list[tuple[float, str]] = []
     operator = _FIRST.match(text)
     while True:
         at = operator.end() if operator else 0
@@ -122,41 +122,41 @@ def _chunks(text: str) -> list[tuple[float, str]]:
         if not chunk:
             after = f" after the “{sign}”" if at else ""
             raise DataError(f"A label is missing{after}.", "Write labels with + or - between them.")
-        found.append((1.0 if sign == "+" else -1.0, chunk))
+        chunks.append((1.0 if sign == "+" else -1.0, chunk))
         if operator is None:
-            return found
+            return chunks
 
 
-def _terms(known: "_Known", sign: float, chunk: str) -> list[Term]:
+def _terms(labels: "_Labels", sign: float, chunk: str) -> list[Term]:
     """The term that a chunk is, or the terms where signs stand in it without blanks."""
     factor, label = _weighed(chunk)
-    if chunk in known:
-        return [known.term(sign, chunk)]
-    if label in known:
-        return [known.term(sign * factor, label)]
+    if chunk in labels:
+        return [labels.term(sign, chunk)]
+    if label in labels:
+        return [labels.term(sign * factor, label)]
     pieces = _INNER.split(chunk)
-    if len(pieces) > 1 and all(_weighed(piece)[1] in known for piece in pieces[::2]):
+    if len(pieces) > 1 and all(_weighed(piece)[1] in labels for piece in pieces[::2]):
         signs = [sign, *(1.0 if inner == "+" else -1.0 for inner in pieces[1::2])]
         weighed = [_weighed(piece) for piece in pieces[::2]]
-        return [known.term(s * w, name) for s, (w, name) in zip(signs, weighed, strict=True)]
-    raise known.unknown(label)
+        return [labels.term(s * w, name) for s, (w, name) in zip(signs, weighed, strict=True)]
+    raise labels.unknown(label)
 
 
 def _weighed(chunk: str) -> tuple[float, str]:
     """The factor of a chunk and its label, without quotes. Raises DataError for a huge factor."""
     chunk, factor = chunk.strip(), 1.0
-    found = _WEIGHED.fullmatch(chunk)
-    if found:
-        factor, chunk = float(found[1]), found[2].strip()
+    product = _WEIGHED.fullmatch(chunk)
+    if product:
+        factor, chunk = float(product[1]), product[2].strip()
         if factor > MAX_MAGNITUDE:
             raise DataError(
-                f"The factor {found[1]} is too large.", f"It can be up to {MAX_MAGNITUDE:g}."
+                f"The factor {product[1]} is too large.", f"It can be up to {MAX_MAGNITUDE:g}."
             )
     quoted = _QUOTED.fullmatch(chunk)
     return factor, (quoted[1] or quoted[2] or "") if quoted else chunk
 
 
-class _Known:
+class _Labels:
     """The labels that a text may mean, looked up in one pass over those of a data set."""
 
     def __init__(self, source: Dataset, chunks: Iterable[str]) -> None:
@@ -190,8 +190,8 @@ class _Known:
                 f"No label is “{in_one_line(text, LONGEST)}”.",
                 f"Between two labels stands + or -: write “{both}” to add them.",
             )
-        found = nearest([*(self.source.labels or ()), *(self.source.query_labels or ())], text)
-        names = [f"“{in_one_line(label, LONGEST)}”" for label in found]
+        labels = nearest([*(self.source.labels or ()), *(self.source.query_labels or ())], text)
+        names = [f"“{in_one_line(label, LONGEST)}”" for label in labels]
         listed = ", ".join(names[:-1]) + (" or " if len(names) > 1 else "") + "".join(names[-1:])
         return DataError(
             f"No label is “{in_one_line(text, LONGEST)}”.",
@@ -206,10 +206,10 @@ class _Known:
             return []
         ends = range(1, len(words) + 1)
         spans = {(a, b): " ".join(words[a:b]) for b in ends for a in range(b)}
-        known = _Known(self.source, spans.values())
+        labels = _Labels(self.source, spans.values())
         best: dict[int, list[str]] = {0: []}  # by how many of the words
         for b in ends:
-            ways = [[*best[a], spans[a, b]] for a in best if spans[a, b] in known]
+            ways = [[*best[a], spans[a, b]] for a in best if spans[a, b] in labels]
             if ways:
                 best[b] = min(ways, key=len)
         return best.get(len(words), [])

@@ -3,7 +3,6 @@
 Float32 products and int8 codes only shortlist, within proven bounds; float64 decides.
 """
 
-from mips_core.serving.fast_search.contract import Retriever
-from mips_core.serving.fast_search.retriever import retriever_of
+from mips_core.serving.fast_search.retriever import Retriever, retriever_of
 
 __all__ = ["Retriever", "retriever_of"]

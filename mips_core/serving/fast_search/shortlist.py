@@ -82,12 +82,12 @@ def add_near(
 @njit(cache=True, nogil=True)
 def drop_below(least: float, near: Ranks, highest: Matrix, size: int) -> int:
     """Keep, in place, those of near[:size] that may score `least` or more; how many."""
-    kept = 0
+    left = 0
     for at in range(size):
         if highest[at] >= least:
-            near[kept], highest[kept] = near[at], highest[at]
-            kept += 1
-    return kept
+            near[left], highest[left] = near[at], highest[at]
+            left += 1
+    return left
 
 
 @njit(cache=True, nogil=True)
@@ -96,7 +96,7 @@ def decide(q: Matrix, rows: Matrix, items: Ranks, near: Ranks, ids: Ids, scores:
     places, named = np.empty(len(near), np.int64), np.empty(len(near), np.int64)
     for at in range(len(near)):
         places[at], named[at] = near[at], items[near[at]]
-    found = score_rows(rows, q, places)
-    order = order_of(found, named)
+    sums = score_rows(rows, q, places)
+    order = order_of(sums, named)
     for at in range(min(len(ids), len(near))):
-        ids[at], scores[at] = named[order[at]], found[order[at]]
+        ids[at], scores[at] = named[order[at]], sums[order[at]]

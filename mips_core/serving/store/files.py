@@ -29,7 +29,6 @@ from mips_core.serving.store.tensors import Contents
 File = str | Path | BinaryIO  # a path, or an open binary file
 MOST_NAME = 255  # characters of a name that are kept: file systems allow as many
 MOST_SAID = 300  # characters of why a file is refused
-Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,16 @@ def load(file: File, items: ArrayLike | None = None) -> StoredIndex:
 def _packed(stored: StoredIndex) -> Contents:
     packed = Packed()
     about = About(
-        stored.index.key,
-        *(stored.seed, stored.effort, stored.name, stored.metric, stored.n, stored.d),
-        *(stored.fingerprint, stored.logits, stored.simulated),
+        index=stored.index.key,
+        seed=stored.seed,
+        effort=stored.effort,
+        name=stored.name,
+        metric=stored.metric,
+        n=stored.n,
+        d=stored.d,
+        fingerprint=stored.fingerprint,
+        logits=stored.logits,
+        simulated=stored.simulated,
     )
     texts = {
         "about": packed.add(about, About, "about"),
@@ -136,15 +142,18 @@ def _unpacked(contents: Contents) -> StoredIndex:
         made_by=in_one_line(contents.texts.get("made_by", ""), MOST_NAME),
         name=in_one_line(about.name, MOST_NAME),
         metric=metric,
-        **{name: getattr(about, name) for name in KEPT},
+        seed=about.seed,
+        effort=about.effort,
+        n=about.n,
+        d=about.d,
+        fingerprint=about.fingerprint,
+        logits=about.logits,
+        simulated=about.simulated,
     )
     unknown = sorted(set(contents.arrays) - arrays.taken)
     expect(not unknown, f"nothing tells what its array {unknown[:1]} is")
     _check(stored)
     return stored
-
-
-KEPT = ("seed", "effort", "n", "d", "fingerprint", "logits", "simulated")
 
 
 def _check(stored: StoredIndex) -> None:
@@ -196,7 +205,7 @@ def _plain(contents: Contents, name: str) -> Any:
         raise UnsoundError(f"it does not tell its {name}") from None
 
 
-def _of_labels(labels: Sequence[str]) -> Arrays:
+def _of_labels(labels: Sequence[str]) -> dict[str, NDArray[Any]]:
     """All labels as one text in UTF-8, and where each of them ends in it, in characters."""
     text = "".join(labels).encode("utf-8", "surrogatepass")
     ends = np.cumsum([len(label) for label in labels], dtype=np.int64)

@@ -84,10 +84,10 @@ class Unpacking:
             return (get_origin(declared) or declared)(self.value(plain, inner, path))
         if set(_expect(plain, dict, path)) != set(parts):
             raise UnsoundError(f"{path} has other parts than {', '.join(parts)}")
-        made = {
+        values = {
             name: self.value(plain[name], inner, f"{path}.{name}") for name, inner in parts.items()
         }
-        return (get_origin(declared) or declared)(**made)
+        return (get_origin(declared) or declared)(**values)
 
     def _array(self, name: Any, declared: Any, path: str) -> NDArray[Any]:
         if _expect(name, str, path) not in self.arrays:
@@ -108,18 +108,18 @@ class Unpacking:
 def _parts(declared: Any) -> tuple[tuple[str, Any], ...]:
     """Names and types of the fields of a dataclass or named tuple, type arguments filled in."""
     cls = get_origin(declared) or declared
-    given = dict(zip(getattr(cls, "__parameters__", ()), get_args(declared), strict=True))
+    arguments = dict(zip(getattr(cls, "__parameters__", ()), get_args(declared), strict=True))
     names = [f.name for f in fields(cls)] if is_dataclass(cls) else cls._fields
     hints = get_type_hints(cls)
-    return tuple((name, _filled(hints[name], given)) for name in names)
+    return tuple((name, _filled(hints[name], arguments)) for name in names)
 
 
-def _filled(hint: Any, given: Mapping[Any, Any]) -> Any:
-    """`hint` with what is `given` for its type variables."""
+def _filled(hint: Any, arguments: Mapping[Any, Any]) -> Any:
+    """`hint` with `arguments` for its type variables."""
     if isinstance(hint, TypeVar):
-        return given[hint]
+        return arguments[hint]
     inner = getattr(hint, "__parameters__", ())
-    return hint[tuple(given[one] for one in inner)] if inner else hint
+    return hint[tuple(arguments[one] for one in inner)] if inner else hint
 
 
 def _types(declared: Any, count: int, path: str) -> Sequence[Any]:
@@ -173,9 +173,9 @@ def with_plain(spec: Spec, values: Any, path: str) -> Spec:
     texts = {name: format_value(value) if type(value) is bool else str(value)
              for name, value in _expect(values, dict, path).items()}  # fmt: skip
     try:
-        made = with_text(spec, texts)
+        spec = with_text(spec, texts)
     except ParamError as error:
         raise UnsoundError(f"{path}: {error}") from None
-    if plain_values(made) != values:
+    if plain_values(spec) != values:
         raise UnsoundError(f"{path} lacks some parameters")
-    return made
+    return spec

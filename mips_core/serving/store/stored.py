@@ -1,9 +1,9 @@
-"""An index that was built, with all it takes to ask it again."""
+"""An index that was built, with all it takes to ask it again; its items are in memory once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,41 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.text import MADE_BY, counted
 from mips_core.data.classifier import layer_queries
 from mips_core.data.dataset import Conversion, Dataset, Metric, fingerprint_of
-from mips_core.data.metrics import EXTRA, AsTheyAre, shown
+from mips_core.data.metrics import EXTRA, AsTheyAre, EuclideanLift, shown
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import check_effort
 from mips_core.serving.fast_search import Retriever, retriever_of
-from mips_core.serving.store.items_once import ItemsOnce, knows_items, laid_out
+from mips_core.serving.fast_search.retriever import ListRetriever
 
+_HELD = "_held items"
 SUFFIX = ".mips"
+
+
+class ItemsOnce:
+    """A field of a dataclass: items (n, d) float32, or None where they are not known.
+
+    They lie there as they were given, until they are left to a retriever that keeps the
+    rows of a list side by side: then whoever reads the field gets them put back in order, a copy.
+    """
+
+    @overload
+    def __get__(self, stored: None, owner: type) -> "ItemsOnce": ...
+    @overload
+    def __get__(self, stored: object, owner: type) -> Matrix | None: ...
+    def __get__(self, stored: object | None, owner: type) -> "ItemsOnce | Matrix | None":
+        if stored is None:
+            return self
+        held = vars(stored)[_HELD]
+        return _in_order(held) if isinstance(held, ListRetriever) else held
+
+    def __set__(self, stored: object, items: "Matrix | ItemsOnce | None") -> None:
+        vars(stored)[_HELD] = None if isinstance(items, ItemsOnce) else items
+
+
+def _in_order(retriever: ListRetriever) -> Matrix:
+    items = np.empty_like(retriever.packed.rows)
+    items[retriever.packed.items] = retriever.packed.rows
+    return items
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +88,10 @@ class StoredIndex:
         Where it lays rows out list by list, the items are kept so alone, not in a second copy.
         """
         items = self.items_or("Give the items it was built on, to score candidates.")
-        return laid_out(self, retriever_of(self.searcher, items))
+        retriever = retriever_of(self.searcher, items)
+        if isinstance(retriever, ListRetriever):
+            vars(self)[_HELD] = retriever
+        return retriever
 
     def search(self, Q: ArrayLike, K: int, effort: int | None = None) -> tuple[Ids, Floats]:
         """ids (m, K) int64, best first, and float64 scores (m, K) of the items for Q (m, d).
@@ -92,7 +123,7 @@ class StoredIndex:
     @property
     def has_items(self) -> bool:
         """Whether the items are known; asking for them may copy them."""
-        return knows_items(self)
+        return vars(self)[_HELD] is not None
 
     def items_or(self, remedy: str) -> Matrix:
         """The items (n, d) as searched. Raises DataError, with this remedy, where it has none."""
@@ -123,16 +154,16 @@ class StoredIndex:
     def effort_for(self, effort: int | None) -> int:
         """`effort`, or the one that was chosen, or the only one there is. Raises ParamError."""
         efforts = self.searcher.efforts()
-        chosen = self.effort if effort is None else effort
-        if chosen is None and len(efforts) == 1:
+        effort = self.effort if effort is None else effort
+        if effort is None and len(efforts) == 1:
             return efforts[0]
-        if chosen is None:
+        if effort is None:
             raise ParamError(
                 "No effort was chosen for this index.",
                 f"Give one: {efforts[0]} to {counted(efforts[-1], *self.index.effort_nouns)}.",
             )
-        check_effort(self.searcher, chosen)
-        return int(chosen)
+        check_effort(self.searcher, effort)
+        return int(effort)
 
 
 def stored_index(
@@ -187,3 +218,24 @@ def _conversion_of(dataset: Dataset) -> Conversion:
             "Convert a data set with searched_by.",
         )
     return AsTheyAre()
+
+
+def held_data(stored: StoredIndex) -> tuple[Dataset, Metric]:
+    """A data set without queries, and the metric by which it has the very items of `stored`.
+
+    Of a Euclidean index the vectors come back as they were: x - c is exact, and so is adding c. Of
+    one by cosine the lengths are gone: its unit vectors rank by inner product as by cosine. Raises
+    DataError where the index holds no items.
+    """
+    items = stored.items_or("Open the data it was built on, then the index.")
+    metric = stored.metric
+    if isinstance(stored.conversion, EuclideanLift):
+        items = np.ascontiguousarray(items[:, :-EXTRA] + stored.conversion.centre)
+    source = Dataset(
+        items=items,
+        labels=stored.labels,
+        name=stored.name,
+        simulated=stored.simulated,
+        logits=stored.logits,
+    )
+    return source, "inner product" if metric == "cosine" else metric

@@ -3,6 +3,10 @@
 Format: https://huggingface.co/docs/safetensors: 8 bytes of length, a JSON header of that length,
 then the numbers of all arrays. Its metadata begin with the SHA-256 of the whole file, in which the
 64 digits themselves count as zeros: so a single bit that changes anywhere is seen.
+
+It is read here, array by array as the checksum goes on. safetensors' own library takes a file as
+one `bytes` and copies every array out of it, so twice the memory, and panics where there is no
+room for that in place of an error that can be told.
 """
 
 import json
@@ -80,10 +84,10 @@ def read(file: BinaryIO, name: str) -> Contents:
     return Contents({key: text for key, text in texts.items() if key != "sha256"}, arrays)
 
 
-Layout = Mapping[str, tuple[str, tuple[int, ...]]]  # name -> kind of number, shape
+Entries = Mapping[str, tuple[str, tuple[int, ...]]]  # name -> kind of number, shape
 
 
-def _head(texts: Mapping[str, str], layout: Layout) -> bytes:
+def _head(texts: Mapping[str, str], layout: Entries) -> bytes:
     """The length and the header, with zeros for the checksum."""
     entries: dict[str, Any] = {METADATA: {"sha256": UNSIGNED.decode(), **texts}}
     stop = 0
@@ -118,7 +122,7 @@ def _head_of(file: BinaryIO, size: int, name: str) -> bytes:
     return start + file.read(START + length - len(start))
 
 
-def _understood(header: bytes) -> tuple[dict[str, str] | None, Layout]:
+def _understood(header: bytes) -> tuple[dict[str, str] | None, Entries]:
     """Texts and layout that a header gives; None where it is not such a header."""
     try:
         entries = json.loads(header)
@@ -131,7 +135,7 @@ def _understood(header: bytes) -> tuple[dict[str, str] | None, Layout]:
 
 
 def _check_layout(
-    head: bytes, texts: Mapping[str, str], layout: Layout, size: int, name: str
+    head: bytes, texts: Mapping[str, str], layout: Entries, size: int, name: str
 ) -> None:
     """Raise DataError unless the header is, byte for byte, the one we write for this layout."""
     for kind, shape in layout.values():

@@ -13,7 +13,7 @@ from mips_core.base.text import counted, memory
 from mips_core.evaluation.setting import position_of
 from mips_core.serving.faiss_export import CAN, faiss_bytes, why_not_in_faiss
 from mips_core.serving.other_libraries import missing
-from mips_core.serving.other_libraries.with_faiss import FaissIVF
+from mips_core.serving.other_libraries.faiss import FaissIVF
 from mips_core.serving.store import SUFFIX, stored_index
 from pages._ui.parts.data_export import data_stem
 from pages._ui.parts.live_curve import usual_effort

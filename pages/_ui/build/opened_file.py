@@ -15,7 +15,7 @@ from mips_core import DataError, MipsError, StoredIndex, load
 from mips_core.base.errors import Cancelled
 from mips_core.base.progress import Progress
 from mips_core.data.dataset import Metric
-from mips_core.serving.store.held import held_data
+from mips_core.serving.store.stored import held_data
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
 from pages._ui.work import data_files, jobs, results

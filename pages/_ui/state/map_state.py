@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from mips_core.base.arrays import Ids
 from mips_core.base.params import check, param, same_param
-from mips_core.groups.projection.recipe import ProjectionRecipe, Space
+from mips_core.groups.projection.layout import ProjectionRecipe, Space
 
 
 @dataclass(frozen=True, eq=False)

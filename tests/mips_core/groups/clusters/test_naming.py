@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.groups.clusters import texts
-from mips_core.groups.clusters.naming import Namer, told_apart
-from mips_core.groups.clusters.texts import Texts, are_texts
+from mips_core.groups.clusters import naming
+from mips_core.groups.clusters.naming import Namer, Texts, are_texts, told_apart
 
 
 @given(st.lists(st.sampled_from(["", "a", "a, 2", "b", "a, 2, 2", "a, 3"]), max_size=12))
@@ -52,12 +51,12 @@ def test_the_words_come_by_what_they_tell(monkeypatch):
     found = Texts([text for _, text in rows]).typical_words(of, 3)
     # p log(p / r): alpha 1 log(1 / 0.6), beta 2/3 log(2/3 / 0.6); beta is rarer in the second
     assert found == ["alpha, beta", "gamma", ""]
-    monkeypatch.setattr(texts, "MOST_WORDS", 1)
+    monkeypatch.setattr(naming, "MOST_WORDS", 1)
     assert Texts([text for _, text in rows]).typical_words(of, 2) == ["alpha", "gamma"]
 
 
 def test_words_are_counted_in_some_of_very_many_texts(monkeypatch):
-    monkeypatch.setattr(texts, "MOST_TEXTS", 31)
+    monkeypatch.setattr(naming, "MOST_TEXTS", 31)
     found = Texts(sentences())
     assert len(found.rows) == 31
     words = found.typical_words(np.arange(60) % 2, 2)

@@ -9,7 +9,8 @@ from scipy.spatial import ConvexHull, QhullError
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import limited
 from mips_core.groups.clusters import OutlineRings, outlines_of
-from mips_core.groups.clusters.contours import rings_above, signed_area
+from mips_core.groups.clusters.contours import signed_area
+from tests.mips_core.groups.clusters.rings import inside
 
 
 def rings_of(found: OutlineRings, group):
@@ -17,17 +18,6 @@ def rings_of(found: OutlineRings, group):
         found.points[found.starts[r] : found.starts[r + 1]]
         for r in np.flatnonzero(found.groups == group)
     ]
-
-
-def inside(ring, places):
-    """Whether each of places (s, 2) lies in a ring (v, 2): crossings of a ray to the right."""
-    x, y = places.astype(np.float64).T
-    held = np.zeros(len(places), bool)
-    for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
-        crosses = (ay > y) != (by > y)
-        where = ax + (y - ay) / np.where(by == ay, 1, by - ay) * (bx - ax)
-        held ^= crosses & (x < where)
-    return held
 
 
 def check(found, k):
@@ -115,31 +105,6 @@ def test_a_hole_is_not_a_ring():
     xy *= np.random.default_rng(0).uniform(0.9, 1.1, (2000, 1))
     found = outlines_of(xy.astype(np.float32), np.zeros(2000, np.int32), "dense")
     check(found, 1)
-
-
-@given(st.integers(0, 200))
-def test_lines_part_what_is_above_from_what_is_below(seed):
-    rng = np.random.default_rng(seed)
-    field = np.zeros((9, 11))
-    field[1:-1, 1:-1] = rng.random((7, 9))
-    rings = list(rings_above(field, 0.6))
-    rows, columns = np.indices(field.shape).reshape(2, -1)
-    places = np.column_stack([columns, rows])
-    above = field.ravel() >= 0.6
-    held = np.zeros(len(places), int)
-    for ring in rings:
-        assert signed_area(ring) > 0
-        held += inside(ring, places)
-    assert (held[above] >= 1).all()
-    border = (rows == 0) | (columns == 0) | (rows == 8) | (columns == 10)
-    assert (held[border] == 0).all()
-
-
-def test_a_line_runs_between_the_cells_in_proportion():
-    field = np.zeros((3, 3))
-    field[1, 1] = 4.0
-    (ring,) = rings_above(field, 1.0)
-    assert sorted(map(tuple, ring)) == [(0.25, 1.0), (1.0, 0.25), (1.0, 1.75), (1.75, 1.0)]
 
 
 def test_outlines_do_not_depend_on_threads():

@@ -8,25 +8,7 @@ from hypothesis import strategies as st
 from mips_core.base.errors import Cancelled
 from mips_core.base.threads import limited
 from mips_core.groups.projection import nearest, neighbours
-from mips_core.groups.projection.clustered import clustered
-
-
-def all_distances(rows):
-    wide = rows.astype(np.float64)
-    return np.sqrt(((wide[:, None] - wide[None]) ** 2).sum(axis=2))
-
-
-def assert_nearest(rows, found, k):
-    """The definition: the k least distances, each to the row named, itself first, no repeats."""
-    apart = all_distances(rows)
-    k = min(k, len(rows))
-    assert found.ids.shape == found.distances.shape == (len(rows), k)
-    assert (found.ids.dtype, found.distances.dtype) == (np.int32, np.float32)
-    np.testing.assert_array_equal(found.ids[:, 0], np.arange(len(rows)))
-    assert all(len(set(ids)) == k for ids in found.ids.tolist())
-    np.testing.assert_allclose(found.distances, np.sort(apart, axis=1)[:, :k], rtol=1e-6)
-    named = np.take_along_axis(apart, found.ids.astype(np.int64), axis=1)
-    np.testing.assert_allclose(found.distances, named, rtol=1e-6)
+from tests.mips_core.groups.projection.nearness import assert_nearest, blobs
 
 
 @st.composite
@@ -54,56 +36,6 @@ def test_opening_all_clusters_is_the_definition_too(rows, k, few):
         found = nearest(rows, k)
     assert found.exact == (len(np.unique(rows, axis=0)) <= few)
     assert_nearest(rows, found, k)
-
-
-def blobs(n=6000, d=16, seed=0):
-    rng = np.random.default_rng(seed)
-    centres = rng.normal(size=(40, d)) * 3
-    return (centres[rng.integers(40, size=n)] + rng.normal(size=(n, d))).astype(np.float32)
-
-
-@pytest.fixture
-def by_clusters(monkeypatch):
-    monkeypatch.setattr(neighbours, "EXACT_ROWS", 100)
-
-
-def share_found(rows, found):
-    exact = nearest(rows, found.ids.shape[1])
-    return np.mean([np.isin(a, b).mean() for a, b in zip(exact.ids, found.ids, strict=True)])
-
-
-@pytest.mark.parametrize("offset", [0, 1000])
-def test_clusters_find_most_and_say_that_they_may_miss(monkeypatch, offset):
-    rows = blobs() + np.float32(offset)
-    with monkeypatch.context() as patch:
-        patch.setattr(neighbours, "EXACT_ROWS", 100)
-        found = nearest(rows, 15)
-    assert not found.exact
-    assert share_found(rows, found) > 0.93
-    assert (np.diff(found.distances, axis=1) >= 0).all()
-
-
-def test_all_clusters_are_opened_where_few_hold_too_little(by_clusters):
-    rows = blobs(300)
-    assert_nearest(rows, nearest(rows, 200), 200)
-
-
-def test_a_tight_group_beside_a_far_row_is_told_apart(monkeypatch):
-    rows = blobs(3000) * np.float32(1e-4)
-    rows[17] = 1e4
-    with monkeypatch.context() as patch:
-        patch.setattr(neighbours, "EXACT_ROWS", 100)
-        found = nearest(rows, 10)
-    assert share_found(rows, found) > 0.9
-
-
-def test_half_of_the_rows_in_one_place_do_not_make_one_large_cluster():
-    rows = blobs(4000)
-    rows[::2] *= np.float32(1e-6)
-    sizes = np.diff(clustered(rows).starts)
-    assert sizes.sum() == 4000
-    assert sizes.max() <= 4 * 4000 / 100
-    assert sizes.min() > 0
 
 
 def test_the_same_at_any_thread_count(by_clusters):
@@ -134,15 +66,3 @@ def test_progress_rises_and_can_stop_it(monkeypatch, exact):
 
     with pytest.raises(Cancelled):
         nearest(blobs(3000), 5, stop)
-
-
-def test_most_true_neighbours_of_real_words_are_found(shared):
-    rows = np.load(shared / "data" / "words" / "glove-100d-100k.npy")[:24_000]
-    found = nearest(rows, 15)
-    assert not found.exact
-    some = np.arange(0, len(rows), 80)
-    wide = rows.astype(np.float64)
-    apart = (wide**2).sum(axis=1) - 2 * wide[some] @ wide.T
-    true = np.argpartition(apart, 15, axis=1)[:, :15]
-    share = np.mean([np.isin(a, b).mean() for a, b in zip(true, found.ids[some], strict=True)])
-    assert share > 0.95

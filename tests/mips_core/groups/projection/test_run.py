@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from mips_core.base.errors import Cancelled
 from mips_core.data.dataset import Dataset
 from mips_core.groups.projection import run
-from mips_core.groups.projection.recipe import ProjectionRecipe
+from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.run import default_epochs, framed, project
 
 

@@ -15,7 +15,6 @@ from mips_core.groups.projection import (
     rows_of,
     trustworthiness,
 )
-from mips_core.groups.projection.recipe import DEFAULT_FITTED
 from mips_core.methods.reductions import REDUCTIONS, PadToSphere, Plain
 
 SPACES = ("index", "cosine", "given")
@@ -101,12 +100,6 @@ def test_a_space_that_is_none_is_refused():
         rows_of(random_set(), "hyperbolic")
     with pytest.raises(ParamError, match="space is hyperbolic"):
         ProjectionRecipe(space="hyperbolic")
-
-
-def test_how_many_are_fitted():
-    assert ProjectionRecipe().fitted_of(100) == 100
-    assert ProjectionRecipe().fitted_of(10**6) == DEFAULT_FITTED
-    assert ProjectionRecipe(sample=500).fitted_of(10**6) == 500
 
 
 @pytest.mark.parametrize("space", SPACES)

@@ -13,10 +13,10 @@ import pytest
 from mips_core.base.errors import Cancelled
 from mips_core.data.dataset import Dataset
 from mips_core.groups.projection import umap_child, umap_process
+from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.neighbours import nearest
 from mips_core.groups.projection.pca import pca_layout
 from mips_core.groups.projection.quality import trustworthiness
-from mips_core.groups.projection.recipe import ProjectionRecipe
 from mips_core.groups.projection.run import project
 from mips_core.groups.projection.umap_process import fit_umap, warm
 
@@ -26,7 +26,7 @@ import sys
 import numpy as np
 from mips_core.data.dataset import Dataset
 from mips_core.groups.projection import umap_process
-from mips_core.groups.projection.recipe import ProjectionRecipe
+from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.run import project
 
 layout = project(Dataset(np.load(sys.argv[1])), ProjectionRecipe(space="given", epochs=60))

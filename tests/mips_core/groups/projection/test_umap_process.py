@@ -12,8 +12,8 @@ import pytest
 from mips_core.base.errors import Cancelled, MipsError
 from mips_core.base.progress import silent
 from mips_core.groups.projection import umap_child, umap_process
+from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.neighbours import Neighbours
-from mips_core.groups.projection.recipe import ProjectionRecipe
 from mips_core.groups.projection.umap_process import fit_umap, warm
 
 # Shifts the start by one with every epoch, and does what it is told at the last of them.

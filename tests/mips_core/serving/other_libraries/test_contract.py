@@ -1,6 +1,5 @@
 """Other libraries keep one contract, and none of them need be there."""
 
-import os
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,8 +8,8 @@ import pytest
 from mips_core.base.errors import Cancelled, MipsError
 from mips_core.methods.exact import exact_top_k
 from mips_core.serving.other_libraries import RIVALS, available, contract, load, missing, version
-from mips_core.serving.other_libraries.with_hnswlib import HnswlibHNSW
-from mips_core.serving.other_libraries.with_scann import ScannTree, _without_log
+from mips_core.serving.other_libraries.hnswlib import HnswlibHNSW
+from tests.mips_core.serving.other_libraries.installed import installed, items
 
 SIZES = [1, 2, 5, 64, 800]
 GRAPHS = ["faiss-hnsw", "hnswlib-hnsw"]
@@ -20,16 +19,6 @@ GRAPHS = ["faiss-hnsw", "hnswlib-hnsw"]
 def rival(request):
     """Each rival whose library is installed."""
     return installed(request.param)
-
-
-def installed(key):
-    if key not in available():
-        pytest.skip(f"{RIVALS[key].package} is not installed: {RIVALS[key].pip}")
-    return RIVALS[key]
-
-
-def items(n, d=8, seed=0):
-    return np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32)
 
 
 def recall(ids, X, Q, K):
@@ -107,77 +96,10 @@ def test_a_setting_is_told_in_words(rival):
     assert built.in_words(1200).endswith((" 1,200", "1,200 probes", "1,200 opened"))
 
 
-@pytest.mark.parametrize("effort", [1, 4, 20])
-def test_inverted_lists_count_every_centroid_and_every_item_scanned(effort):
-    built = installed("faiss-ivf").build(items(800), 0, 2)
-    Q, n_lists = items(30, seed=1), built.index.nlist
-    met = built.search(Q, 800, effort) >= 0  # asked for all items, it gives those it scanned
-    scanned = met.sum(axis=1)
-    assert built.inner_products(Q, 10, effort) == pytest.approx(n_lists + scanned.mean())
-    assert built.inner_products(Q, 10, n_lists) == n_lists + 800
-
-
-def test_a_graph_counts_the_items_it_scores():
-    graph = installed("faiss-hnsw")
-    Q = items(30, seed=1)
-    assert graph.build(items(1), 0, 1).inner_products(Q, 1, 1) == 1
-    assert graph.build(items(2), 0, 1).inner_products(Q, 2, 2) == 2
-    built = graph.build(items(800), 0, 1)
-    costs = [built.inner_products(Q, 10, effort) for effort in (10, 40, 400)]
-    assert costs == sorted(costs)
-    assert 10 < costs[0] < costs[-1] < 900
-    assert built.inner_products(Q, 10, 40) == costs[1]  # counted anew each time
-
-
 @pytest.mark.parametrize("key", ["hnswlib-hnsw", "scann-tree"])
 def test_a_library_that_does_not_count_says_so(key):
     built = installed(key).build(items(64), 0, 1)
     assert built.inner_products(items(3), 5, 10) is None
-
-
-def test_a_query_that_hnswlib_refuses_gets_no_answer():
-    class Refusing:
-        """Answers queries of positive first entry alone."""
-
-        def set_ef(self, ef):
-            self.ef = ef
-
-        def knn_query(self, Q, K):
-            if (Q[:, 0] < 0).any():
-                raise RuntimeError("Cannot return the results in a contiguous 2D array.")
-            return np.full((len(Q), K), self.ef, np.uint64), None
-
-    Q = np.array([[1, 0], [-1, 0], [2, 0]], np.float32)
-    found = HnswlibHNSW(Refusing()).search(Q, 2, 7)
-    assert found.tolist() == [[7, 7], [-1, -1], [7, 7]]
-
-
-def test_scann_rescores_more_with_every_leaf_and_all_in_the_end():
-    tree = ScannTree(None, n=1000, n_leaves=20)
-    rescored = [tree.rescored(10, effort) for effort in tree.efforts(10)]
-    assert rescored == sorted(rescored)
-    assert (rescored[0], rescored[-1]) == (40, 1000)
-    assert ScannTree(None, n=5, n_leaves=1).rescored(5, 1) == 5
-    assert ScannTree(None, n=5, n_leaves=1).in_words(1) == "1 leaf, 1 opened"
-
-
-def test_scann_gives_no_answer_where_its_leaves_hold_too_few():
-    built = installed("scann-tree").build(items(200), 0, 1)
-    ids = built.search(items(20, seed=1), 100, 1)
-    assert (ids[:, 0] >= 0).all()
-    assert (ids[:, -1] == -1).any()
-
-
-def test_the_terminal_gets_what_others_write_while_scann_is_built(capfd):
-    installed("scann-tree").build(items(200), 0, 1)
-    assert capfd.readouterr() == ("", "")
-    with _without_log():
-        os.write(2, b"I0000 00:00:1 2 x.cc:58] Size\nan error of another thread\n")
-    assert capfd.readouterr() == ("", "an error of another thread\n")
-    with pytest.raises(KeyError), _without_log():
-        raise KeyError
-    os.write(2, b"given back")
-    assert capfd.readouterr().err == "given back"
 
 
 def test_absent_libraries_are_named_once_with_the_line_that_adds_them(monkeypatch):

@@ -1,55 +1,32 @@
 """A saved index answers as the one that was saved, whatever it is built of."""
 
-import io
 import weakref
-from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple, TypeVar
+from dataclasses import replace
 
 import numpy as np
 import pytest
-import safetensors.numpy
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
-import mips_core
-from mips_core import INDEXES, Dataset, NestedSearcher, StoredIndex, rng_for, save, searched_by
-from mips_core.base.arrays import Floats, Ids
+from mips_core import (
+    INDEXES,
+    Dataset,
+    NestedSearcher,
+    rng_for,
+    searched_by,
+)
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import limited
 from mips_core.data.metrics import shown
-from mips_core.methods.reductions import PadToSphere, Reduction
+from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.search import search
 from mips_core.serving.store import stored_index
-from mips_core.studies.drift import can_update, change_of, updated
+from mips_core.serving.store.stored import held_data
 from tests.mips_core.methods.test_contract import SPECS, some
+from tests.mips_core.serving.store.built_indexes import METRICS, built, copied, data, same
 
 EXTREME = {name: index for name, index in SPECS.items() if not name.endswith("-default")}
-METRICS = ("inner product", "cosine", "euclidean")
-
-
-def copied(stored, **given):
-    """`stored`, saved to memory and loaded."""
-    file = io.BytesIO()
-    save(file, stored)
-    return mips_core.load(file, **given)
-
-
-def data(metric="inner product", n=60, d=4, labels=None):
-    rng = np.random.default_rng(0)
-    X = (rng.normal(size=(n, d)) * rng.lognormal(size=(n, 1))).astype(np.float32)
-    Q = rng.normal(size=(20, d)).astype(np.float32)
-    return X, Q, searched_by(Dataset(X, Q, labels=labels, name="some items"), metric)
-
-
-def built(dataset, key="flat-kmeans", effort=None, **parameters):
-    index = INDEXES[key](**parameters)
-    return stored_index(dataset, index, 0, index.build(dataset.items, rng_for(0)), effort)
-
-
-def same(found, expected):
-    """Whether two sequences of arrays are equal, in values, dtypes and order."""
-    pairs = list(zip(found, expected, strict=True))
-    return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in pairs)
 
 
 @pytest.mark.parametrize("index", [cls() for cls in INDEXES.values()], ids=INDEXES)
@@ -113,63 +90,6 @@ def test_raw_queries_are_asked_and_scores_told_by_the_metric(metric, with_items)
     assert told[0, 0] == pytest.approx(best, rel=1e-6)
     again = copied(loaded, items=dataset.items)  # as they are searched
     assert same(again.search(Q, 5), (ids, told))
-
-
-def test_what_is_said_of_the_index_is_kept():
-    labels = ["", "a\nb", "é", "<b>", "\ud800", *(f"item {i}" for i in range(55))]
-    _, _, dataset = data("euclidean", labels=labels)
-    stored = replace(built(dataset, effort=2), simulated=True, seed=7)
-    loaded = copied(stored)
-    assert loaded.labels == tuple(labels)
-    for name in ("seed", "name", "metric", "n", "d", "fingerprint", "effort", "logits"):
-        assert getattr(loaded, name) == getattr(stored, name), name
-    assert (loaded.n, loaded.d, loaded.simulated, loaded.seed) == (60, 4, True, 7)
-    assert loaded.made_by == stored.made_by
-    assert loaded.fingerprint == dataset.fingerprint
-
-
-@given(st.lists(st.text(st.characters(), max_size=5), min_size=1, max_size=9))
-def test_labels_of_any_text_come_back(labels):
-    dataset = Dataset(np.eye(len(labels), dtype=np.float32), labels=labels)
-    assert copied(built(dataset, "exact")).labels == tuple(labels)
-
-
-@pytest.mark.parametrize("key", [key for key, cls in INDEXES.items() if can_update(cls())])
-def test_an_index_that_was_kept_fresh_is_saved_as_well(key):
-    X, Q, dataset = data()
-    stored = built(dataset, key)
-    change = change_of(60, moved=range(20), removed=range(30, 55))
-    items = np.ascontiguousarray(X[change.before] * np.float32(3))
-    structure = updated(stored.index, stored.structure, items, change).structure
-    fresh = stored_index(Dataset(items), stored.index, 0, structure, 1)
-    assert same(copied(fresh).search(Q, 3), fresh.search(Q, 3))
-
-
-def test_arrays_that_are_one_are_stored_once_and_stay_one():
-    _, _, dataset = data()
-    loaded = copied(built(dataset))
-    tree = loaded.structure
-    assert tree.levels[0].centroids is tree.histories[0].centroids
-    assert tree.levels[0].labels is tree.histories[0].labels
-
-
-def test_other_programs_read_the_arrays(tmp_path):
-    _, _, dataset = data()
-    stored = built(dataset)
-    save(tmp_path / "a.mips", stored)
-    arrays = safetensors.numpy.load_file(tmp_path / "a.mips")
-    assert np.array_equal(arrays["items"], dataset.items)
-    level = stored.structure.levels[0]
-    assert np.array_equal(arrays["structure.levels.0.centroids"], level.centroids)
-    with safetensors.safe_open(tmp_path / "a.mips", "numpy") as file:
-        assert file.metadata()["format"] == "mips-explorer-index"
-
-
-def test_the_same_index_makes_the_same_bytes(tmp_path):
-    _, _, dataset = data()
-    for name in ("a", "b"):
-        save(tmp_path / name, built(dataset))
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -244,62 +164,46 @@ def test_a_structure_of_other_items_is_not_stored():
         stored_index(by_hand, mine.index, 0, mine.structure)
 
 
-class Pair(NamedTuple):
-    name: str
-    weights: Floats | None
+ENTRIES = st.floats(-1e6, 1e6, width=32)
 
 
-Part = TypeVar("Part")
+def stored_of(X, metric="inner product", **known):
+    data = searched_by(Dataset(X, **known), metric)
+    index = FlatKMeans()
+    return stored_index(data, index, 0, index.build(data.items, rng_for(0)))
 
 
-@dataclass(frozen=True, eq=False)
-class Shelf(Generic[Part]):
-    n: int
-    part: Part
-    more: tuple[Part, ...]
-    size: tuple[int, float]
-    open: bool
-    reduction: Reduction
-    order: Ids
+@given(
+    arrays(np.float32, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=ENTRIES),
+    st.sampled_from([0, 7, 1e3, -123456.7]),
+    st.sampled_from(["inner product", "cosine", "euclidean"]),
+)
+def test_they_are_searched_as_before(X, offset, metric):
+    X = X + np.float32(offset)
+    if not X.any():
+        return
+    stored = stored_of(X, metric)
+    source, by = held_data(stored)
+    assert searched_by(source, by).fingerprint == stored.fingerprint
+    if metric != "cosine":
+        np.testing.assert_array_equal(source.items, X)
 
 
-@dataclass(frozen=True)
-class NewIndex(INDEXES["largest-norm"]):
-    """One that the store has never heard of."""
-
-    def build(self, X, rng, progress=None) -> Shelf[Pair]:
-        first, second = Pair("é", np.array([0.1, 1e-320])), Pair("", None)
-        size = (2**60, 1 / 3)
-        return Shelf(len(X), first, (first, second), size, True, PadToSphere(), np.arange(len(X)))
-
-    def searcher(self, structure):
-        return super().searcher(structure.order)
-
-
-def test_an_index_that_nobody_told_the_store_of_is_saved_by_its_types(monkeypatch):
-    monkeypatch.setitem(INDEXES, "largest-norm", NewIndex)
-    _, Q, dataset = data()
-    stored = built(dataset, "largest-norm", effort=3)
-    loaded = copied(stored)
-    old, new = stored.structure, loaded.structure
-    assert isinstance(new, Shelf)
-    assert (new.n, new.size, new.open, new.reduction) == (60, (2**60, 1 / 3), True, PadToSphere())
-    assert [pair.name for pair in (new.part, *new.more)] == ["é", "é", ""]
-    assert new.more[1].weights is None
-    assert new.part.weights is new.more[0].weights
-    assert same([new.part.weights, new.order], [old.part.weights, old.order])
-    assert same(loaded.search(Q, 4), stored.search(Q, 4))
+def test_what_else_is_known_comes_along():
+    X, labels = np.eye(3, dtype=np.float32), ["a", "b", "c"]
+    stored = stored_of(X, labels=labels, name="mine", simulated=True, logits=True)
+    source, metric = held_data(stored)
+    assert (source.labels, source.name, source.simulated, source.logits) == (
+        labels,
+        "mine",
+        True,
+        True,
+    )
+    assert (source.m, metric) == (0, "inner product")
 
 
-def test_without_items_the_file_is_smaller_and_holds_none():
-    _, _, dataset = data()
-    stored = built(dataset)
-    bare = stored_index(dataset, stored.index, 0, stored.structure, with_items=False)
-    sizes = []
-    for one in (stored, bare):
-        file = io.BytesIO()
-        save(file, one)
-        sizes.append(len(file.getvalue()))
-    assert bare.items is None
-    assert sizes[0] - sizes[1] >= dataset.items.nbytes
-    assert isinstance(bare, StoredIndex)
+def test_an_index_without_items_holds_no_data():
+    stored = stored_of(np.eye(3, dtype=np.float32), name="mine")
+    object.__setattr__(stored, "items", None)
+    with pytest.raises(DataError, match="index of mine was saved without its items"):
+        held_data(stored)

@@ -5,12 +5,12 @@ from io import BytesIO
 
 import pandas as pd
 import pytest
-from tests.pages._ui.parts.question.question_page import SUM, true_rows
 
 from pages._ui.parts import result_table
 from pages._ui.parts.question import question as query
 from pages._ui.search import answers, work
 from pages._ui.work import jobs, measurement
+from tests.pages._ui.parts.question.question_page import SUM, true_rows
 from tests.pages.search_page import opened, search, tables, told
 from tests.pages.test_pages import session_of, texts
 

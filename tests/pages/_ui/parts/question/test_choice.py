@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from tests.pages._ui.parts.question.question_page import SUM, captions, errors, true_rows
 
 from mips_core import Dataset, exact_top_k
 from pages._ui.parts.question import choice
 from pages._ui.state import links
 from pages._ui.text.widgets import plain
+from tests.pages._ui.parts.question.question_page import SUM, captions, errors, true_rows
 from tests.pages.conftest import small_dataset
 from tests.pages.search_page import search, tables, told, widget, words
 from tests.pages.test_pages import session_of, texts

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tests.pages._ui.parts.question.question_page import SUM, captions, errors, true_rows
 
 from mips_core import Dataset, exact_top_k
 from mips_core.data.classifier import layer_items
@@ -11,6 +10,7 @@ from pages._ui.parts.question.question import written
 from pages._ui.state import session
 from pages._ui.text.widgets import plain
 from pages._ui.work import results
+from tests.pages._ui.parts.question.question_page import SUM, captions, errors, true_rows
 from tests.pages.conftest import small_dataset
 from tests.pages.search_page import search, told, widget, words
 from tests.pages.test_pages import session_of

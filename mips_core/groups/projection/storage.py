@@ -21,8 +21,7 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.limits import MAX_LAYOUT_BYTES
 from mips_core.base.params import plain_values
 from mips_core.data.dataset import fingerprint_of
-from mips_core.groups.projection.layout import Layout
-from mips_core.groups.projection.recipe import DEFAULT_FITTED, ProjectionRecipe
+from mips_core.groups.projection.layout import DEFAULT_FITTED, Layout, ProjectionRecipe
 
 VARIABLE = "MIPS_EXPLORER_CACHE"
 """The environment variable that names the folder of what is kept between runs."""
@@ -69,9 +68,9 @@ def store_layout(key: str, layout: Layout) -> None:
     MAX_LAYOUT_BYTES. Two programs may store at once: each file appears whole or not at all.
     """
     path = _path(key)
-    told = {name: getattr(layout, name) for name in ("method", "note", "epoch", "epochs")}
-    told["reproducible"] = layout.reproducible
-    arrays = {"xy": layout.xy, "told": np.array(json.dumps(told))}
+    facts = {name: getattr(layout, name) for name in ("method", "note", "epoch", "epochs")}
+    facts["reproducible"] = layout.reproducible
+    arrays = {"xy": layout.xy, "told": np.array(json.dumps(facts))}
     if layout.fitted is not None:
         arrays["fitted"] = layout.fitted
     with suppress(OSError):
@@ -107,8 +106,7 @@ def _write(path: Path, arrays: dict[str, Any]) -> None:
 
 def _layout_of(arrays: dict[str, Any]) -> Layout:
     """Raises ValueError, TypeError or KeyError where `arrays` are no layout."""
-    layout = Layout(arrays["xy"], fitted=arrays.get("fitted"), **json.loads(str(arrays["told"])))
-    xy, fitted = layout.xy, layout.fitted
+    facts, xy, fitted = json.loads(str(arrays["told"])), arrays["xy"], arrays.get("fitted")
     if xy.dtype != np.float32 or xy.shape != (len(xy), 2) or not np.isfinite(xy).all():
         raise ValueError("places")
     if fitted is not None and (
@@ -117,21 +115,29 @@ def _layout_of(arrays: dict[str, Any]) -> Layout:
         or fitted.max(initial=-1) >= len(xy)
     ):
         raise ValueError("fitted items")
-    return layout
+    return Layout(
+        xy=xy,
+        method=facts["method"],
+        note=facts["note"],
+        epoch=facts["epoch"],
+        epochs=facts["epochs"],
+        fitted=fitted,
+        reproducible=facts["reproducible"],
+    )
 
 
 def _make_room(folder: Path) -> None:
     """Remove what was left half written, then the least lately used until the rest has room."""
-    kept = []
+    layouts = []
     for path in folder.iterdir():
         with suppress(OSError):
-            found = path.stat()
-            if path.suffix == PARTIAL and found.st_mtime < time.time() - PARTIAL_SECONDS:
+            status = path.stat()
+            if path.suffix == PARTIAL and status.st_mtime < time.time() - PARTIAL_SECONDS:
                 path.unlink()
             elif path.suffix == ".npz":
-                kept.append((found.st_mtime_ns, found.st_size, path))
+                layouts.append((status.st_mtime_ns, status.st_size, path))
     room = MAX_LAYOUT_BYTES
-    for _, size, path in sorted(kept, reverse=True):
+    for _, size, path in sorted(layouts, reverse=True):
         room -= size
         if room < 0:
             with suppress(OSError):

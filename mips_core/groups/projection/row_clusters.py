@@ -53,37 +53,37 @@ class ClusteredRows:
         hold fewer than w rows.
         """
         opened = min(len(self.means), max(FEWEST_OPENED, round(share * len(self.means))))
-        found = np.full((len(queries), min(k + SPARE, len(self.ids))), -1, np.int32)
+        ids = np.full((len(queries), min(k + SPARE, len(self.ids))), -1, np.int32)
         half_squares = (row_norms(self.means) ** 2 / 2).astype(np.float32)
         done = np.zeros(len(queries), np.bool_)
 
         def work(start: int, stop: int) -> None:
-            asked, near = queries[start:stop] - self.centre, found[start:stop]
-            far = half_squares - asked @ self.means.T
-            chosen = np.argpartition(far, opened - 1, axis=1)[:, :opened]
-            near[:] = self._scan(asked, chosen, near.shape[1])
+            centred, near = queries[start:stop] - self.centre, ids[start:stop]
+            far = half_squares - centred @ self.means.T
+            nearest = np.argpartition(far, opened - 1, axis=1)[:, :opened]
+            near[:] = self._scan(centred, nearest, near.shape[1])
             short = np.flatnonzero((near < 0).any(axis=1))
             every = np.tile(np.arange(len(self.means)), (len(short), 1))
-            near[short] = self._scan(asked[short], every, near.shape[1])
+            near[short] = self._scan(centred[short], every, near.shape[1])
             done[start:stop] = True
             progress(done.mean(), "Finding neighbours")
 
         map_blocks(work, len(queries), QUERY_BLOCK)
-        return found
+        return ids
 
-    def _scan(self, queries: Matrix, chosen: Ids, width: int) -> Ranks:
-        """(b, width) nearest rows in the clusters chosen (b, p) for queries less the centre."""
-        found = np.full((len(queries), width), -1, np.int32)
-        best = np.full(found.shape, np.inf, np.float32)
-        bounds, asking = _askers(chosen, len(self.means))
+    def _scan(self, queries: Matrix, opened: Ids, width: int) -> Ranks:
+        """(b, width) nearest rows in the clusters opened (b, p) by queries less the centre."""
+        ids = np.full((len(queries), width), -1, np.int32)
+        best = np.full(ids.shape, np.inf, np.float32)
+        bounds, asking = _askers(opened, len(self.means))
         for c in np.flatnonzero(np.diff(bounds)):
             who = asking[bounds[c] : bounds[c + 1]]
             rows = slice(self.starts[c], self.starts[c + 1])
             differences = queries[who] - self.means[c]
             products = differences @ self.offsets[rows].T
             away = np.einsum("ij,ij->i", differences, differences)
-            _keep_nearest(products, self.squares[rows], away, who, self.ids[rows], best, found)
-        return found
+            _keep_nearest(products, self.squares[rows], away, who, self.ids[rows], best, ids)
+        return ids
 
 
 def clustered(rows: Matrix, progress: Progress = silent) -> ClusteredRows:
@@ -119,8 +119,8 @@ def _kmeans_labels(rows: Matrix, centre: Matrix, progress: Progress) -> Ids:
         progress(0.7 * fraction, CLUSTERING)
 
     start = start_points(rng, sample, k)
-    found = spherical_kmeans(sample, start, max_rounds=ROUNDS, progress=report)
-    labels = assign(unit, found.centroids, np.ones(len(rows), np.float32))
+    clustering = spherical_kmeans(sample, start, max_rounds=ROUNDS, progress=report)
+    labels = assign(unit, clustering.centroids, np.ones(len(rows), np.float32))
     return np.unique(labels, return_inverse=True)[1]
 
 
@@ -162,17 +162,17 @@ def _measure_offsets(
 
 
 @njit(cache=True, nogil=True)
-def _askers(chosen: Ids, n_clusters: int) -> tuple[Ids, Ids]:
-    """Clusters chosen (b, p) by query -> bounds (c + 1,), queries (b p,) by cluster, ascending."""
+def _askers(opened: Ids, n_clusters: int) -> tuple[Ids, Ids]:
+    """Clusters opened (b, p) by query -> bounds (c + 1,), queries (b p,) by cluster, ascending."""
     bounds = np.zeros(n_clusters + 2, np.int64)
-    for i in range(chosen.shape[0]):
-        for at in range(chosen.shape[1]):
-            bounds[chosen[i, at] + 2] += 1
+    for i in range(opened.shape[0]):
+        for at in range(opened.shape[1]):
+            bounds[opened[i, at] + 2] += 1
     bounds = np.cumsum(bounds)
-    asking = np.empty(chosen.size, np.int64)
-    for i in range(chosen.shape[0]):
-        for at in range(chosen.shape[1]):
-            c = chosen[i, at] + 1
+    asking = np.empty(opened.size, np.int64)
+    for i in range(opened.shape[0]):
+        for at in range(opened.shape[1]):
+            c = opened[i, at] + 1
             asking[bounds[c]] = i
             bounds[c] += 1
     return bounds[:-1], asking
@@ -186,7 +186,7 @@ def _keep_nearest(
     who: Ids,
     ids: Ids,
     best: Matrix,
-    found: Ranks,
+    nearest: Ranks,
 ) -> None:
     """Insert the members of a cluster into the lists of the queries `who`, nearest first.
 
@@ -213,7 +213,7 @@ def _keep_nearest(
                     continue
                 while at > 0 and best[query, at - 1] > distance:
                     best[query, at] = best[query, at - 1]
-                    found[query, at] = found[query, at - 1]
+                    nearest[query, at] = nearest[query, at - 1]
                     at -= 1
                 best[query, at] = distance
-                found[query, at] = ids[j]
+                nearest[query, at] = ids[j]

@@ -74,16 +74,16 @@ class ScannTree(Rival):
         return min(self.n, max(RESCORED * K, round(self.n * (effort / self.n_leaves) ** 3)))
 
     def search(self, Q: Matrix, K: int, effort: int) -> Ids:
-        return self.asked(Q, K, effort, self.rescored(K, effort))
+        return self.answers(Q, K, effort, self.rescored(K, effort))
 
-    def asked(self, Q: Matrix, K: int, effort: int, rescored: int) -> Ids:
+    def answers(self, Q: Matrix, K: int, effort: int, rescored: int) -> Ids:
         """As `search`, with so many items rescored."""
         index = self.index
         ask = index.search_batched if self.num_threads == 1 else index.search_batched_parallel
         ids, scores = ask(Q, K, rescored, effort)
-        found = ids.astype(np.int64)
-        found[np.isnan(scores)] = -1  # it fills up with item 0, scored NaN
-        return found
+        items: Ids = ids.astype(np.int64)
+        items[np.isnan(scores)] = -1  # it fills up with item 0, scored NaN
+        return items
 
     def inner_products(self, Q: Matrix, K: int, effort: int) -> float | None:
         return None
@@ -106,15 +106,15 @@ class ScannTree(Rival):
 def _without_log() -> Iterator[None]:
     """Leave out what the library logs on the terminal: it knows no level that would be silent."""
     sys.stderr.flush()
-    kept = os.dup(2)
+    terminal = os.dup(2)
     with TemporaryFile() as held:
         os.dup2(held.fileno(), 2)
         try:
             yield
         finally:
             sys.stderr.flush()
-            os.dup2(kept, 2)
-            os.close(kept)
+            os.dup2(terminal, 2)
+            os.close(terminal)
             held.seek(0)
             for line in held:
                 if not LOGGED.match(line):

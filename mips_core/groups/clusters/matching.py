@@ -110,7 +110,7 @@ def _adjusted_rand(shared: sparse.csr_array) -> float:
 
 
 def _rows(shared: sparse.csr_array, matches: Ranks) -> tuple[MovedGroup, ...]:
-    found = []
+    rows = []
     for group, match in enumerate(matches.tolist()):
         part = slice(shared.indptr[group], shared.indptr[group + 1])
         partners, counts = shared.indices[part], shared.data[part]
@@ -120,5 +120,5 @@ def _rows(shared: sparse.csr_array, matches: Ranks) -> tuple[MovedGroup, ...]:
         most = int(np.lexsort((partners, -away))[0])
         size, kept = int(counts.sum()), int(counts[partners == match].sum())
         left_for = int(partners[most]) if away[most] else -1
-        found.append(MovedGroup(group, size, match, kept, size - kept, left_for, int(away[most])))
-    return tuple(sorted(found, key=lambda row: (-row.left, row.group)))
+        rows.append(MovedGroup(group, size, match, kept, size - kept, left_for, int(away[most])))
+    return tuple(sorted(rows, key=lambda row: (-row.left, row.group)))

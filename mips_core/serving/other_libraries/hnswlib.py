@@ -8,8 +8,15 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
-from mips_core.serving.other_libraries.contract import Rival, load, register
-from mips_core.serving.other_libraries.graph_efforts import CHUNK, EF_CONSTRUCTION, M, ef_ladder
+from mips_core.serving.other_libraries.contract import (
+    CHUNK,
+    EF_CONSTRUCTION,
+    M,
+    Rival,
+    ef_ladder,
+    load,
+    register,
+)
 
 
 @register

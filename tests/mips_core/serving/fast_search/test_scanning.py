@@ -1,4 +1,4 @@
-"""Retrievers on more than a tile: every method, many near ties, threads, memory."""
+"""Lists scanned on more than a tile: every method, many near ties, threads, memory."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,8 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.search import search_checked
 from mips_core.serving.fast_search import retriever_of
-from mips_core.serving.fast_search.codes import width
-from mips_core.serving.fast_search.lists import FEW, MOST_ANSWERS
+from mips_core.serving.fast_search.packed import width
+from mips_core.serving.fast_search.retriever import FEW, MOST_ANSWERS
 
 
 def made_up(n, d, m, seed=0):
@@ -25,8 +25,8 @@ def searcher_on(X, index):
     return index.searcher(index.build(X, rng_for(0)))
 
 
-def assert_equal(found, expected):
-    for ours, theirs in zip(found, expected, strict=True):
+def assert_equal(answers, expected):
+    for ours, theirs in zip(answers, expected, strict=True):
         np.testing.assert_array_equal(ours, theirs)
 
 
