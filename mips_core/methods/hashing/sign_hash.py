@@ -4,6 +4,7 @@ Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002
 angle t agree in one bit with probability 1 - t/pi. Shared by SRP-hash and Simple-LSH.
 """
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,7 +15,7 @@ from numba import njit
 from mips_core.base.arrays import Floats, Matrix
 from mips_core.base.kernels import SMALLEST_SLACK, dot, row_norms
 from mips_core.base.params import param
-from mips_core.base.progress import Progress
+from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
 from mips_core.methods.hashing.hash_search import HashIndex
 from mips_core.methods.hashing.hash_tables import (
@@ -46,9 +47,22 @@ class SignHashIndex(HashIndex):
         high=MOST_BITS,
     )
 
-    def check_signs(self, structure: HashTables["SignHash"], reduction: Reduction) -> None:
-        """As `check_built`, for this reduction."""
-        expect_built(structure.family.lift.reduction, reduction, "reduction")
+    @property
+    @abstractmethod
+    def lifting(self) -> Reduction:
+        """What turns inner product into angle."""
+
+    def build(
+        self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
+    ) -> HashTables["SignHash"]:
+        progress(0.0, "lifting the items")
+        lift = self.lifting.fit(X)
+        V = lift.items(X)
+        directions = draw_directions(rng, self.n_tables, self.n_bits, V.shape[1])
+        return hash_items(SignHash(lift, directions), V, progress)
+
+    def check_built(self, structure: HashTables["SignHash"]) -> None:
+        expect_built(structure.family.lift.reduction, self.lifting, "reduction")
         keys = structure.family.directions.shape[:2]
         expect_built(keys, (self.n_tables, self.n_bits), "keys")
 
@@ -96,20 +110,6 @@ class SignHash:
         scores = (V @ flat.T).reshape(len(V), T, p)
         lengths = row_norms(flat).reshape(T, p)
         return _signs(V, self.directions, scores, float32_slack(V), lengths)
-
-
-def build_signs(
-    reduction: Reduction,
-    size: tuple[int, int],
-    X: Matrix,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> HashTables[SignHash]:
-    """Tables of X (n, d), for `size` = (tables, bits of a key)."""
-    progress(0.0, "lifting the items")
-    lift = reduction.fit(X)
-    V = lift.items(X)
-    return hash_items(SignHash(lift, draw_directions(rng, *size, V.shape[1])), V, progress)
 
 
 @njit(cache=True, nogil=True)

@@ -6,14 +6,9 @@ Neyshabur and Srebro, "On symmetric and asymmetric LSHs for inner product search
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-import numpy as np
-
-from mips_core.base.arrays import Matrix
-from mips_core.base.progress import Progress, silent
 from mips_core.methods.contract import register
-from mips_core.methods.hashing.hash_tables import HashTables
-from mips_core.methods.hashing.sign_hash import SignHash, SignHashIndex, build_signs
-from mips_core.methods.reductions import PadToSphere
+from mips_core.methods.hashing.sign_hash import SignHashIndex
+from mips_core.methods.reductions import PadToSphere, Reduction
 
 
 @final
@@ -32,10 +27,6 @@ class SimpleLSH(SignHashIndex):
     label: ClassVar[str] = "Simple-LSH"
     cite: ClassVar[str] = "Neyshabur and Srebro 2015"
 
-    def build(
-        self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
-    ) -> HashTables[SignHash]:
-        return build_signs(PadToSphere(), (self.n_tables, self.n_bits), X, rng, progress)
-
-    def check_built(self, structure: HashTables[SignHash]) -> None:
-        self.check_signs(structure, PadToSphere())
+    @property
+    def lifting(self) -> Reduction:
+        return PadToSphere()

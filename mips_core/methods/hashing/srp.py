@@ -7,14 +7,9 @@ search (MIPS)", UAI 2015.
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-import numpy as np
-
-from mips_core.base.arrays import Matrix
 from mips_core.base.params import param
-from mips_core.base.progress import Progress, silent
 from mips_core.methods.contract import register
-from mips_core.methods.hashing.hash_tables import HashTables
-from mips_core.methods.hashing.sign_hash import SignHash, SignHashIndex, build_signs
+from mips_core.methods.hashing.sign_hash import SignHashIndex
 from mips_core.methods.reductions import REDUCTIONS, PaperAugment, Reduction
 
 
@@ -42,10 +37,6 @@ class SRPHash(SignHashIndex):
         kinds=REDUCTIONS,
     )
 
-    def build(
-        self, X: Matrix, rng: np.random.Generator, progress: Progress = silent
-    ) -> HashTables[SignHash]:
-        return build_signs(self.reduction, (self.n_tables, self.n_bits), X, rng, progress)
-
-    def check_built(self, structure: HashTables[SignHash]) -> None:
-        self.check_signs(structure, self.reduction)
+    @property
+    def lifting(self) -> Reduction:
+        return self.reduction
