@@ -67,7 +67,7 @@ def test_many_runs_are_numbered_and_few_named(run):
 
 def test_what_was_not_measured_at_k_is_left_out_and_keeps_its_number(run):
     other = made("deep", [400, 50], [0.75, 0.5])
-    curve = replace(other.curve, histograms={5: np.array([[0, 0, 0, 0, 0, 4]] * 2)}, made={})
+    curve = replace(other.curve, histograms={5: np.array([[0, 0, 0, 0, 0, 4]] * 2)}, read_off={})
     figure = figures.runs_figure([replace(other, curve=curve), run], 1, 10, 0.9)
     assert [trace["name"] for trace in lines(figure)] == ["2  one"]
 

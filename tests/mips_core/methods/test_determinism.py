@@ -115,6 +115,7 @@ def test_without_compiled_kernels_the_results_are_the_same():
     long = ("glove", "more_tables", "few_dimensions", "point_the_same_way", "across_tiles")
     long += ("long_item_hides", "growing_samples", "head_alone", "no_copies", "rounding_leaves")
     long += ("every_p_of_the_paper", "all_coarse_probes", "foreseen_in_blocks", "many_clusters")
+    long += ("products_as_far_off", "hits_by_query", "rounds_of_training", "k_beyond_n")
     options = ("-q", "-p", "no:cacheprovider", "--hypothesis-profile=few", "-k")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, f"not ({' or '.join(long)})", *tests],

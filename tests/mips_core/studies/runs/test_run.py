@@ -210,7 +210,7 @@ def measure_like_exact(run):
         costs={"candidates": np.array([500.0])},
         histograms={K: counts[-1:] for K, counts in run.curve.histograms.items()},
         tolerant={K: tied[-1:] for K, tied in run.curve.tolerant.items()},
-        made={},
+        read_off={},
     )
     return replace(run, name="exact", curve=curve, hits={})
 
