@@ -3,7 +3,7 @@
 from mips_core.data.pure_svd import RANK
 from mips_core.data.ratings.factored import Factored, factored
 from mips_core.data.ratings.ratings import Ratings
-from mips_core.data.ratings.reading import read_ratings
+from mips_core.data.ratings.understanding import read_ratings
 from mips_core.data.readers.choices import RatingChoices, RatingOffers, UnsettledRatingsError
 
 __all__ = [

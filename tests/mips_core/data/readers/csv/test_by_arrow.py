@@ -4,14 +4,14 @@ import io
 
 import numpy as np
 
-from mips_core.data.readers.csv import reader
+from mips_core.data.readers.csv import table
 from tests.mips_core.data.readers.csv.written import TITLES, frame
 
 
 def test_both_ways_of_reading_agree(load, monkeypatch):
     content = frame(title=TITLES).to_csv(index=False)
     fast = load("t.csv", content)
-    monkeypatch.setattr(reader, "read_well_formed", lambda *given: None)
+    monkeypatch.setattr(table, "read_well_formed", lambda *given: None)
     slow = load("t.csv", content)
     np.testing.assert_array_equal(fast.items, slow.items)
     assert (fast.labels, fast.notes) == (slow.labels, slow.notes)
