@@ -49,6 +49,8 @@ from .methods.reductions import Plain as Plain
 from .methods.reductions import Reduction as Reduction
 from .methods.search import search as search
 from .report import Report as Report
+from .report import html_of as html_of
+from .report import notebook_of as notebook_of
 from .report import report_of as report_of
 from .serving.faiss_export import faiss_file as faiss_file
 from .serving.faiss_export import faiss_index as faiss_index

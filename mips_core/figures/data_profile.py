@@ -47,15 +47,15 @@ def _outlier(facts: Facts) -> dict[str, Any]:
     }
 
 
-def singular_values(singular: Floats, kept: Floats, rank: int) -> dict[str, Any]:
-    """singular (r,) descending with kept (r,), shares of the squares; the rank in use is marked."""
+def singular_values(singular: Floats, shares: Floats, rank: int) -> dict[str, Any]:
+    """singular (r,) descending with shares (r,) of the squares; the rank in use is marked."""
     components = np.arange(1, len(singular) + 1)
     line = {
         "type": "scatter",
         "mode": "lines" if len(singular) > 1 else "markers",
         "x": components,
         "y": singular,
-        "customdata": kept,
+        "customdata": shares,
         "line": {"color": "$flat-kmeans", "width": 2},
         "hovertemplate": "component %{x:,}: %{y:.3g}<br>"
         "rank %{x:,} keeps %{customdata:.1%}<extra></extra>",
@@ -76,7 +76,7 @@ def singular_values(singular: Floats, kept: Floats, rank: int) -> dict[str, Any]
             **{"tickvals": _ticks(singular), "tickformat": "~g"},
         },
         "shapes": [_upright(rank)],
-        "annotations": [_words(rank, len(singular), float(kept[rank - 1]))],
+        "annotations": [_words(rank, len(singular), float(shares[rank - 1]))],
     }
     return {"data": [line, mark], "layout": layout}
 
@@ -102,11 +102,11 @@ def _upright(rank: int) -> dict[str, Any]:
     return {"type": "line", "x0": rank, "x1": rank, "y0": 0, "y1": 1, "yref": "paper", "line": line}
 
 
-def _words(rank: int, most: int, kept: float) -> dict[str, Any]:
+def _words(rank: int, most: int, shares: float) -> dict[str, Any]:
     """The words at that line, on the side that has room."""
     return {
         **{"x": rank, "y": 1, "yref": "paper", "yanchor": "bottom"},
         "xanchor": "right" if rank * 2 > most else "left",
-        **{"text": f"rank {rank:,} keeps {int(kept * 100 + 1e-9)}%", "showarrow": False},
+        **{"text": f"rank {rank:,} keeps {int(shares * 100 + 1e-9)}%", "showarrow": False},
         "font": {"size": 12, "color": "$text"},
     }

@@ -23,11 +23,11 @@ def palette_range(values: NDArray[Any], *, log: bool = False) -> PaletteRange:
 
     The middle 98% of many values; on a log scale all that are above 0.
     """
-    known = values[np.isfinite(values)].astype(np.float64)
-    shown = known[known > 0] if log else known
+    finite = values[np.isfinite(values)].astype(np.float64)
+    shown = finite[finite > 0] if log else finite
     if not shown.size:
         return PaletteRange(1.0, 1.0)
     low, high = (float(end) for end in np.quantile(shown, CENTRAL))
     if log or shown.size < MANY or low == high:
         low, high = float(shown.min()), float(shown.max())
-    return PaletteRange(low, high, bool((known < low).any()), bool((known > high).any()))
+    return PaletteRange(low, high, bool((finite < low).any()), bool((finite > high).any()))

@@ -94,8 +94,8 @@ def scene(
     """
     traces = []
     for key in keys:
-        known = key in methods and methods[key].by_seed
-        drawn = _values(methods[key], question, speedup) if known else [_nothing(question)] * 4
+        measured = key in methods and methods[key].by_seed
+        drawn = _values(methods[key], question, speedup) if measured else [_nothing(question)] * 4
         traces += drawn if banded(keys) else drawn[1:]
     if question.truth == "clean":
         traces.append(_nothing(question) if ceiling is None else _ceiling(ceiling, question))

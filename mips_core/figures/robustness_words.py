@@ -29,17 +29,17 @@ def sentence(
     equal = {key: method for key, method in measured.items() if method.solved.reached} or measured
     if not equal:
         return "No method is measured at this speedup yet."
-    found = {key: method.by_seed[0].precision(question.truth) for key, method in equal.items()}
-    best = max(found, key=lambda key: found[key][at])
+    precisions = {key: method.by_seed[0].precision(question.truth) for key, method in equal.items()}
+    best = max(precisions, key=lambda key: precisions[key][at])
     interval = equal[best].by_seed[0].interval(question.truth)[at]
     text = (
         f"{_where(question, at)}, {_name(best)}{_beside(equal[best])} {_verb(best, 'find')} "
-        f"**{100 * found[best][at]:.1f}%** ({_about(found[best][at], *interval)}) of the "
+        f"**{100 * precisions[best][at]:.1f}%** ({_about(precisions[best][at], *interval)}) of the "
         f"{_answers(question)}"
     )
     if question.sigmas[at] == 0:
         return f"{text}."
-    lost = {key: float(values[0] - values[at]) for key, values in found.items()}
+    lost = {key: float(values[0] - values[at]) for key, values in precisions.items()}
     text += f", {_change(lost[best])} without noise"
     return f"{text}{_and_others(best, lost)}{_and_exact(question, at, ceiling)}."
 

@@ -25,9 +25,9 @@ def commands(
     data = _data(origin, recipe, searched)
     if data is None:
         return ()
-    asked = [*data, *_index(setting), "--k", str(K), "--seed", str(setting.seed)]
-    report = [*asked, "--effort", str(effort), "--out", "report.html"]
-    curve = [*asked, "--out", "curve.json"]
+    options = [*data, *_index(setting), "--k", str(K), "--seed", str(setting.seed)]
+    report = [*options, "--effort", str(effort), "--out", "report.html"]
+    curve = [*options, "--out", "curve.json"]
     return tuple(
         f"{PROGRAM} {name} {shlex.join(words)}"
         for name, words in (("report", report), ("curve", curve))

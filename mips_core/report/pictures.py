@@ -70,7 +70,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Canvas:
     """How large a picture is in px, and where its plot lies: x to the right, y down."""
 
     x: Axis
@@ -116,15 +116,15 @@ def pictures(
     name: str, alt: str, axes: tuple[Axis, Axis], narrow: Axis, lines: Sequence[Line], marks: Marks
 ) -> Markup:
     """Both sizes; `name` is unique in the page, `narrow` the x axis where there is little room."""
-    wide = Frame(*axes, 820, 420)
-    small = Frame(narrow, axes[1], 350, 300, left=34, right=8)
+    wide = Canvas(*axes, 820, 420)
+    small = Canvas(narrow, axes[1], 350, 300, left=34, right=8)
     return _drawn(f"{name}-wide", alt, wide, lines, marks, "wide") + _drawn(
         f"{name}-narrow", alt, small, lines, marks, "narrow"
     )
 
 
 def _drawn(
-    name: str, alt: str, frame: Frame, lines: Sequence[Line], marks: Marks, kind: str
+    name: str, alt: str, frame: Canvas, lines: Sequence[Line], marks: Marks, kind: str
 ) -> Markup:
     return render(
         "picture.svg", name=name, alt=alt, frame=frame, lines=lines, marks=marks, kind=kind
@@ -162,7 +162,7 @@ def small_picture(report: Report, curves: Sequence[MethodCurve]) -> Markup:
     axes = (_speedups(*_ends(curves, [1.0, 2.0]), FEW_TICKS), _precisions(K))
     lines = [Line(c.key, [_spot(p, "") for p in c.points]) for c in curves]
     marks = Marks(exact=True, simulated=report.data.simulated)
-    frame = Frame(*axes, 400, 300, left=40, right=8)
+    frame = Canvas(*axes, 400, 300, left=40, right=8)
     return _drawn(f"curves-{K}", alt, frame, lines, marks, "small")
 
 

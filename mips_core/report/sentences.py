@@ -55,8 +55,8 @@ def how_scored(report: Report) -> str:
 
 def made_on(report: Report) -> str:
     """28 November 2026, 22:45 UTC."""
-    made = datetime.fromisoformat(report.made)
-    return f"{made.day} {made:%B %Y, %H:%M} UTC"
+    moment = datetime.fromisoformat(report.made)
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
 
 
 def share(value: float) -> str:
