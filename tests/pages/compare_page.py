@@ -2,7 +2,7 @@
 
 from pages._ui.compare import work as compare_work
 from pages._ui.work import jobs
-from tests.pages.test_pages import session_of
+from tests.pages.conftest import session_of
 
 
 def all_in(at, most=8):

@@ -85,3 +85,15 @@ def use(monkeypatch):
 def at(app):
     """The Data page on the shipped data, with little measured beside it."""
     return app("data.py", method="flat-kmeans")
+
+
+def session_of(at):
+    return at.session_state["session"]
+
+
+def texts(at):
+    return " ".join(
+        element.value
+        for kind in (at.markdown, at.info, at.success, at.error, at.caption)
+        for element in kind
+    )

@@ -5,11 +5,10 @@ import io
 import numpy as np
 
 from pages._ui.data.draft import UPLOAD
-from pages._ui.text import scripts
+from pages._ui.text.widgets import PAGES
 from pages._ui.work import jobs
 
 PAGE = "data.py"
-PAGES = scripts.PAGES
 
 
 def session_of(at):

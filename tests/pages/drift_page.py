@@ -1,7 +1,7 @@
 """The Drift page as tests drive it."""
 
 from pages._ui.work import jobs
-from tests.pages.test_pages import texts
+from tests.pages.conftest import texts
 
 PAGE = "drift.py"
 

@@ -14,7 +14,7 @@ from pages._ui.map import page, places
 from pages._ui.parts import map_space
 from pages._ui.work import jobs
 from tests.pages.conftest import MAIN
-from tests.pages.test_wire import unpack
+from tests.pages.wire_reader import unpack
 
 SERIAL = count(1)
 

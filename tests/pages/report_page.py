@@ -2,7 +2,7 @@
 
 from pages._ui.report import assembly
 from pages._ui.work import jobs
-from tests.pages.test_pages import session_of
+from tests.pages.conftest import session_of
 
 FEW = ["flat-kmeans", "srp-hash"]
 

@@ -7,7 +7,7 @@ from pages._ui.robustness import picture
 from pages._ui.robustness import progress as robustness_progress
 from pages._ui.robustness.study import study_of
 from pages._ui.work import jobs
-from tests.pages.test_pages import session_of
+from tests.pages.conftest import session_of
 
 FEW = ["flat-kmeans", "largest-norm"]
 

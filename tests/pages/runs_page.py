@@ -8,7 +8,7 @@ from pages._ui.compare import runs_shelf
 from pages._ui.state import runs_state
 from pages._ui.state.settings import settings_of
 from pages._ui.work import jobs
-from tests.pages.test_pages import session_of
+from tests.pages.conftest import session_of
 
 SCRIPT = Path(__file__).parent / "runs_script.py"
 

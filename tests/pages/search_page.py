@@ -4,9 +4,8 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.work import jobs
-from tests.pages.conftest import MAIN
-from tests.pages.test_pages import texts
-from tests.pages.test_wire import unpack
+from tests.pages.conftest import MAIN, texts
+from tests.pages.wire_reader import unpack
 
 
 def opened(**address):

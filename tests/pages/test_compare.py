@@ -1,6 +1,6 @@
 """Compare, run headless: what can be held against each other, and what cannot."""
 
-from tests.pages.test_pages import texts
+from tests.pages.conftest import texts
 
 
 def test_the_same_method_twice_is_said_and_nothing_is_measured(app):

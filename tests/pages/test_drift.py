@@ -4,9 +4,8 @@ import pytest
 
 from mips_core import Setting
 from pages._ui.drift import work
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.drift_page import measured, opened, table
-from tests.pages.test_pages import session_of, texts
 
 
 def test_the_effort_is_that_of_the_index_on_every_page(app):

@@ -10,7 +10,7 @@ from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.figures.map import PointColours
 from pages._ui.map import downloads
 from pages._ui.map.scene import scene_of
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.map_page import (
     a_map,
     do,
@@ -21,7 +21,6 @@ from tests.pages.map_page import (
     settled,
     table,
 )
-from tests.pages.test_pages import session_of, texts
 
 CASES = {
     "one": [[1, 2]],

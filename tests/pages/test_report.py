@@ -3,8 +3,8 @@
 from mips_core.report import html_of
 from pages._ui.report.assembly import compared_of, noise_of
 from tests.mips_core.report.reports import Page
+from tests.pages.conftest import session_of, texts
 from tests.pages.report_page import FEW, look, opened, report_on
-from tests.pages.test_pages import session_of, texts
 
 
 def test_what_robustness_and_compare_measured_is_in_it(app):

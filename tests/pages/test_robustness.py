@@ -10,9 +10,8 @@ from pages._ui.state import session
 from pages._ui.state.page_states import RobustnessState
 from pages._ui.text.widgets import PAGES
 from pages._ui.work import jobs
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset
 from tests.pages.robustness_page import opened, settled
-from tests.pages.test_pages import session_of
 
 
 def test_truth_and_unit_are_kept_and_in_the_address(app):

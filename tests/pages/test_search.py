@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mips_core import INDEXES, Dataset
+from tests.pages.conftest import session_of
 from tests.pages.search_page import search, tables, told, words
-from tests.pages.test_pages import session_of
 
 
 @pytest.mark.parametrize("key", INDEXES)

@@ -7,8 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages._ui.tune import search as tune_search
 from pages._ui.work import jobs
-from tests.pages.conftest import MAIN
-from tests.pages.test_pages import session_of, texts
+from tests.pages.conftest import MAIN, session_of, texts
 
 FEW = ["srp-hash", "largest-norm"]  # nothing of them is known from other pages
 

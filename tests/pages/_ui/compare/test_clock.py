@@ -4,7 +4,7 @@ import pytest
 
 from pages._ui.compare.clock_work import timing_of, tried_of
 from tests.pages.compare_page import FEW, rows_of_clock, timed
-from tests.pages.test_pages import session_of, texts
+from tests.pages.conftest import session_of, texts
 
 
 def test_searches_are_timed_at_the_same_precision_beside_the_ledger(app, monkeypatch):

@@ -7,8 +7,7 @@ import pytest
 from pages._ui.state import session
 from pages._ui.work import jobs, measurement
 from tests.pages.compare_page import FEW, rows_of_clock, timed
-from tests.pages.conftest import small_dataset
-from tests.pages.test_pages import session_of, texts
+from tests.pages.conftest import session_of, small_dataset, texts
 
 
 def test_timing_can_be_cancelled_and_started_anew(app, monkeypatch):

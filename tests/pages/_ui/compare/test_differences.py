@@ -11,8 +11,7 @@ from mips_core.studies.comparison import difference
 from pages._ui.compare import differences
 from pages._ui.state.settings import grid_of
 from tests.pages.compare_page import compared, table
-from tests.pages.conftest import small_dataset
-from tests.pages.test_pages import session_of, texts
+from tests.pages.conftest import session_of, small_dataset, texts
 
 K = 10
 

@@ -6,8 +6,7 @@ import pytest
 from mips_core.studies.noise import SPEEDUPS
 from pages._ui.state import session
 from tests.pages.compare_page import all_in, compared, table
-from tests.pages.conftest import small_dataset
-from tests.pages.test_pages import texts
+from tests.pages.conftest import small_dataset, texts
 
 
 def test_exchanging_the_methods_turns_the_difference_round(app):

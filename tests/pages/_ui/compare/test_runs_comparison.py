@@ -3,9 +3,8 @@
 import pytest
 
 from pages._ui.compare import runs_shelf
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.runs_page import keep, labelled, names, section, settled, table
-from tests.pages.test_pages import session_of, texts
 
 
 def test_two_runs_are_compared_and_a_name_twice_gets_a_number():

@@ -4,8 +4,8 @@ import pytest
 
 from mips_core.methods.trees.pca import PCATree
 from pages._ui.compare import runs_link, runs_shelf
+from tests.pages.conftest import session_of
 from tests.pages.runs_page import HOSTILE, keep, new_session, section, settled
-from tests.pages.test_pages import session_of
 
 
 def test_a_link_written_by_hand_finds_the_run_of_the_same_numbers():

@@ -4,8 +4,8 @@ import re
 
 from mips_core.studies.runs.files import written
 from pages._ui.compare import runs_shelf
+from tests.pages.conftest import session_of, texts
 from tests.pages.runs_page import HOSTILE, keep, labelled, names, new_session, section, table
-from tests.pages.test_pages import session_of, texts
 
 
 def test_files_are_opened_together_and_the_bad_ones_refused():

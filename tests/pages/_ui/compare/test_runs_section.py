@@ -7,8 +7,8 @@ from dataclasses import replace
 from mips_core.studies.runs import read_runs
 from mips_core.studies.runs.files import written
 from pages._ui.compare import runs_link, runs_shelf
+from tests.pages.conftest import session_of, texts
 from tests.pages.runs_page import HOSTILE, keep, new_session, section, settled, table
-from tests.pages.test_pages import session_of, texts
 
 
 def test_a_link_to_data_that_is_gone_says_so_and_takes_the_file():

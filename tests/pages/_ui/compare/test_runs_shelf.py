@@ -9,6 +9,7 @@ from mips_core.studies.runs import read_runs
 from mips_core.studies.runs.files import written
 from pages._ui.compare import runs_shelf
 from pages._ui.work import results
+from tests.pages.conftest import session_of, texts
 from tests.pages.runs_page import (
     forget,
     keep,
@@ -19,7 +20,6 @@ from tests.pages.runs_page import (
     settled,
     table,
 )
-from tests.pages.test_pages import session_of, texts
 
 
 def test_kept_runs_are_there_in_a_new_session():

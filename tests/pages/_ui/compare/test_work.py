@@ -8,8 +8,7 @@ from mips_core import INDEXES
 from pages._ui.state import session
 from pages._ui.work import jobs, measurement
 from tests.pages.compare_page import all_in, compared, table
-from tests.pages.conftest import small_dataset
-from tests.pages.test_pages import session_of, texts
+from tests.pages.conftest import session_of, small_dataset, texts
 
 
 @pytest.mark.parametrize(("n", "said"), [(1, "nothing to compare"), (5, "nothing to compare")])

@@ -7,9 +7,8 @@ from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.studies.drift import Recipe, advice, decay
 from mips_core.studies.drift.advice import in_words
 from pages._ui.work import jobs
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.drift_page import measured, opened, table
-from tests.pages.test_pages import session_of, texts
 
 
 def test_the_page_has_the_numbers_and_the_words_of_the_library(app):

@@ -7,10 +7,9 @@ import numpy as np
 
 from pages._ui.drift import work
 from pages._ui.work import data_files
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.data_page import npy
 from tests.pages.drift_page import infos, measured, opened, table, words
-from tests.pages.test_pages import session_of, texts
 
 
 def test_a_measurement_that_waits_is_taken_back_and_it_is_said(app):

@@ -7,9 +7,9 @@ import numpy as np
 from mips_core.studies.drift import Recipe
 from pages._ui.drift import work
 from pages._ui.work import jobs
+from tests.pages.conftest import session_of, texts
 from tests.pages.data_page import npy
 from tests.pages.drift_page import infos, measured, opened, table
-from tests.pages.test_pages import session_of, texts
 
 
 def test_a_version_that_does_not_fit_is_refused_in_words(app, temporary):

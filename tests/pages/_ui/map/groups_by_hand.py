@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages._ui.map.scene import scene_of
-from tests.pages.test_pages import session_of, texts
+from tests.pages.conftest import session_of, texts
 
 
 def table(at, column="radius"):

@@ -5,9 +5,8 @@ import pytest
 
 from mips_core import Dataset
 from pages._ui.map.colours import MOST_KINDS
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.map_page import a_map, held, message, widget
-from tests.pages.test_pages import session_of, texts
 
 
 def test_colours_say_what_was_chosen():

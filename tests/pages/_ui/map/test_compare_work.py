@@ -18,8 +18,8 @@ from tests.pages._ui.map.two_indexes import (
     said,
     table,
 )
+from tests.pages.conftest import session_of
 from tests.pages.map_page import a_map, held, message, opened, settled, widget
-from tests.pages.test_pages import session_of
 
 
 def test_the_map_is_coloured_by_what_changed():

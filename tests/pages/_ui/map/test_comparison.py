@@ -19,9 +19,8 @@ from tests.pages._ui.map.two_indexes import (
     said,
     table,
 )
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset
 from tests.pages.map_page import a_map, do, message, settled, widget
-from tests.pages.test_pages import session_of
 
 
 def test_with_one_index_kept_there_is_a_way_to_another():

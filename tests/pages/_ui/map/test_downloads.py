@@ -6,8 +6,8 @@ import pytest
 
 from pages._ui.map import downloads
 from pages._ui.map.scene import scene_of
+from tests.pages.conftest import session_of
 from tests.pages.map_page import a_map, do, runs, table
-from tests.pages.test_pages import session_of
 
 
 def test_a_selection_is_listed_and_taken_away():

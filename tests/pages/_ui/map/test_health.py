@@ -15,9 +15,8 @@ from pages._ui.map.scene import scene_of
 from pages._ui.parts import result_table
 from pages._ui.work import jobs, measurement
 from tests.pages._ui.map.groups_by_hand import assert_counted_right, by_hand, table
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.map_page import a_map, do, held, message, opened, settled
-from tests.pages.test_pages import session_of, texts
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ from pages._ui.map import health_work
 from pages._ui.map.scene import scene_of
 from pages._ui.parts import map_space
 from tests.pages._ui.map.groups_by_hand import assert_counted_right, by_hand, table
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.map_page import a_map, do, message, settled, widget
-from tests.pages.test_pages import session_of, texts
 
 
 def test_each_cluster_is_counted_at_the_effort_of_the_slider():

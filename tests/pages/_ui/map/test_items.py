@@ -3,8 +3,8 @@
 import numpy as np
 
 from mips_core import INDEXES
+from tests.pages.conftest import session_of
 from tests.pages.map_page import a_map, do, held, message, settled, table, widget
-from tests.pages.test_pages import session_of
 
 
 def test_a_group_is_chosen_by_name_or_on_the_map():

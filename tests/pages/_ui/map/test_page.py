@@ -9,8 +9,8 @@ from mips_core.groups.projection.run import framed
 from pages._ui.map import places
 from pages._ui.parts import map_space
 from pages._ui.work import jobs
+from tests.pages.conftest import session_of
 from tests.pages.map_page import a_map, held, message, opened, settled, until
-from tests.pages.test_pages import session_of
 
 
 def test_the_first_picture_is_there_before_umap_and_umap_streams_into_it(monkeypatch):

@@ -5,8 +5,8 @@ import pytest
 from mips_core import INDEXES
 from mips_core.evaluation.one_query import ask, question_of_item, true_answers
 from pages._ui.map.scene import scene_of
+from tests.pages.conftest import session_of
 from tests.pages.map_page import a_map, held, message, settled, widget
-from tests.pages.test_pages import session_of
 
 
 def test_groups_are_those_of_the_index():

@@ -12,8 +12,8 @@ from mips_core.groups.projection import Layout, pca_layout
 from mips_core.groups.projection.run import framed
 from pages._ui.map import places
 from pages._ui.parts import map_space
+from tests.pages.conftest import session_of, texts
 from tests.pages.map_page import a_map, held, message, opened, progress, settled, until
-from tests.pages.test_pages import session_of, texts
 
 
 def test_a_map_is_cancelled_and_started_again(monkeypatch, fits):

@@ -1,7 +1,7 @@
 """One run of the Map page: its slider is that of the other pages."""
 
+from tests.pages.conftest import session_of
 from tests.pages.map_page import a_map, do, message
-from tests.pages.test_pages import session_of
 
 
 def test_the_effort_is_shared_with_the_other_pages():

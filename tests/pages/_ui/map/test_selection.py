@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.pages.conftest import MAIN, small_dataset
+from tests.pages.conftest import MAIN, session_of, small_dataset
 from tests.pages.map_page import a_map, do, held, message, runs, settled, table, widget
-from tests.pages.test_pages import session_of
 
 
 def test_an_item_asks_from_its_card():

@@ -3,8 +3,8 @@
 import numpy as np
 
 from mips_core.groups.clusters import moved
+from tests.pages.conftest import session_of, texts
 from tests.pages.map_page import a_map
-from tests.pages.test_pages import session_of, texts
 
 BOTH = ["flat-kmeans", "hierarchical-kmeans"]
 

@@ -11,9 +11,8 @@ from mips_core.studies.tuning import Need, cheapest
 from pages._ui.report import assembly
 from pages._ui.tune import search
 from tests.mips_core.report.reports import Page
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.report_page import look, opened, report_on
-from tests.pages.test_pages import session_of, texts
 
 
 def tables(at):

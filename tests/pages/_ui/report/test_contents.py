@@ -2,9 +2,8 @@
 
 from mips_core.report import html_of
 from tests.mips_core.report.reports import HOSTILE, Page
-from tests.pages.conftest import MAIN
+from tests.pages.conftest import MAIN, texts
 from tests.pages.report_page import look, opened, report_on
-from tests.pages.test_pages import texts
 
 
 def test_title_and_note_are_text_and_last(app):

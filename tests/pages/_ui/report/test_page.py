@@ -1,7 +1,7 @@
 """Report as one piece: the setting to run."""
 
+from tests.pages.conftest import session_of, texts
 from tests.pages.report_page import look, opened, report_on
-from tests.pages.test_pages import session_of, texts
 
 
 def test_the_setting_to_run_is_chosen_and_in_the_address(app):

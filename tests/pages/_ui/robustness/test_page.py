@@ -10,9 +10,8 @@ from mips_core.studies.robustness import robustness
 from pages._ui.robustness import picture
 from pages._ui.robustness.study import study_of
 from pages._ui.state.settings import grid_of
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.robustness_page import FEW, at_view, opened
-from tests.pages.test_pages import session_of, texts
 
 
 @pytest.mark.parametrize("metric", ["inner product", "cosine"])

@@ -5,9 +5,8 @@ from pages._ui.robustness import picture
 from pages._ui.robustness.study import study_of
 from pages._ui.state import session
 from pages._ui.state.page_states import RobustnessState
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.robustness_page import at_view, opened
-from tests.pages.test_pages import session_of, texts
 
 
 def test_a_speedup_out_of_reach_is_said(app):

@@ -6,8 +6,8 @@ from mips_core.base.errors import DataError
 from pages._ui.robustness import progress as robustness_progress
 from pages._ui.robustness.study import study_of
 from pages._ui.work import jobs
+from tests.pages.conftest import session_of, texts
 from tests.pages.robustness_page import FEW, opened, settled, waiting_forever
-from tests.pages.test_pages import session_of, texts
 
 
 def test_cancelled_work_stays_so_until_it_goes_on(app, monkeypatch):

@@ -3,8 +3,8 @@
 from mips_core.base.progress import silent
 from pages._ui.robustness.study import study_of
 from pages._ui.work import jobs, measurement, results
+from tests.pages.conftest import session_of
 from tests.pages.robustness_page import FEW, opened, waiting_forever
-from tests.pages.test_pages import session_of
 
 
 def setting_of(task):

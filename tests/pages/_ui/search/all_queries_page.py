@@ -4,8 +4,8 @@ from mips_core import diagnose
 from pages._ui.search import work
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs
+from tests.pages.conftest import session_of, texts
 from tests.pages.search_page import opened
-from tests.pages.test_pages import session_of, texts
 
 
 def search(**address):

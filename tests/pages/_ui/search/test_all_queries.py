@@ -7,8 +7,8 @@ from mips_core.studies.misses.diagnosis import group_rows, query_rows
 from pages._ui.search import work
 from pages._ui.work import jobs, measurement
 from tests.pages._ui.search.all_queries_page import assert_told, search, table
+from tests.pages.conftest import session_of, texts
 from tests.pages.search_page import opened
-from tests.pages.test_pages import session_of, texts
 
 
 def test_the_page_tells_what_the_core_does_and_follows_the_effort():

@@ -11,8 +11,8 @@ from pages._ui.parts.question import question as query
 from pages._ui.search import answers, work
 from pages._ui.work import jobs, measurement
 from tests.pages._ui.parts.question.question_page import SUM, true_rows
+from tests.pages.conftest import session_of, texts
 from tests.pages.search_page import opened, search, tables, told
-from tests.pages.test_pages import session_of, texts
 
 
 def slider(at):

@@ -8,8 +8,7 @@ from mips_core import Dataset
 from mips_core.studies.misses.diagnosis import query_rows
 from pages._ui.parts import result_table
 from tests.pages._ui.search.all_queries_page import assert_told, expected, search, table
-from tests.pages.conftest import small_dataset
-from tests.pages.test_pages import session_of, texts
+from tests.pages.conftest import session_of, small_dataset, texts
 
 
 @pytest.mark.parametrize("key", ["exact", "hierarchical-kmeans", "ip-tree", "srp-hash"])

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from mips_core import Dataset
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import small_dataset, texts
 from tests.pages.search_page import search, tables, told
-from tests.pages.test_pages import texts
 
 
 def test_equal_scores_are_marked_and_counted(use):

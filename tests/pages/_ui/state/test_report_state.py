@@ -3,8 +3,8 @@
 from pages._ui.report import assembly
 from pages._ui.state import report_state
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, ReportState
+from tests.pages.conftest import session_of
 from tests.pages.report_page import opened
-from tests.pages.test_pages import session_of
 
 
 def captions(at):

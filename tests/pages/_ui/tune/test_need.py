@@ -4,7 +4,7 @@ import pytest
 
 from mips_core.studies.tuning import Budget, Need, cheapest, most_precise
 from pages._ui.work import jobs
-from tests.pages.test_pages import session_of
+from tests.pages.conftest import session_of
 from tests.pages.tune_page import known, opened, search, slide, sliders, table, words
 
 

@@ -1,8 +1,7 @@
 """Tune as one piece: it starts nothing by itself, and lasts."""
 
 from pages._ui.work import jobs
-from tests.pages.conftest import MAIN
-from tests.pages.test_pages import session_of
+from tests.pages.conftest import MAIN, session_of
 from tests.pages.tune_page import known, opened, search, slide, sliders, words
 
 

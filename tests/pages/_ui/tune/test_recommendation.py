@@ -6,7 +6,7 @@ from mips_core.studies.tuning import Need, cheapest
 from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.tune import recommendation
 from pages._ui.tune import search as tune_search
-from tests.pages.test_pages import session_of
+from tests.pages.conftest import session_of
 from tests.pages.tune_page import known, look, opened, search, slide, table, words
 
 

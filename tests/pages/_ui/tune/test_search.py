@@ -7,8 +7,7 @@ from mips_core.studies.tuning import Need, cheapest
 from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.tune import search as tune_search
 from pages._ui.work import jobs, measurement
-from tests.pages.conftest import small_dataset
-from tests.pages.test_pages import session_of
+from tests.pages.conftest import session_of, small_dataset
 from tests.pages.tune_page import FEW, known, look, opened, search, table, words
 
 

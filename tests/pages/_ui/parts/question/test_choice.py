@@ -10,9 +10,8 @@ from pages._ui.parts.question import choice
 from pages._ui.state import links
 from pages._ui.text.widgets import plain
 from tests.pages._ui.parts.question.question_page import SUM, captions, errors, true_rows
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.search_page import search, tables, told, widget, words
-from tests.pages.test_pages import session_of, texts
 
 
 def test_a_query_is_chosen_by_number_and_the_link_has_it():

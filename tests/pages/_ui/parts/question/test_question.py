@@ -11,9 +11,8 @@ from pages._ui.state import session
 from pages._ui.text.widgets import plain
 from pages._ui.work import results
 from tests.pages._ui.parts.question.question_page import SUM, captions, errors, true_rows
-from tests.pages.conftest import small_dataset
+from tests.pages.conftest import session_of, small_dataset
 from tests.pages.search_page import search, told, widget, words
-from tests.pages.test_pages import session_of
 
 
 def summed():

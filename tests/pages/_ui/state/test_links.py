@@ -1,6 +1,7 @@
 """Links of an earlier state of the app mean what they meant: to the words, and to a visitor."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
@@ -9,11 +10,24 @@ import pytest
 from mips_core import INDEXES
 from mips_core.base.params import plain_values
 from mips_core.data.queries import QueryRecipe
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.reductions import PadToSphere
 from pages._ui.compare.runs_link import wanted_of_all
+from pages._ui.state import links
 from pages._ui.state.links import Link, link_of, words_of
+from pages._ui.state.map_state import MapState
+from pages._ui.state.page_states import (
+    CompareState,
+    RobustnessState,
+    SearchState,
+    TuneState,
+    default_states,
+)
+from pages._ui.state.report_state import ReportState
 from pages._ui.state.session import DEFAULT_DATA, DEFAULT_INDEXES, DEFAULT_K, DEFAULT_METHODS
 
-WRITTEN = Path(__file__).parents[1] / "written_before" / "links.json"
+WRITTEN = Path(__file__).parents[3] / "written_before" / "links.json"
 EXPECTED = json.loads(WRITTEN.read_text(encoding="utf-8"))
 LINKS = EXPECTED["links"]
 NAMES = [f"{at}-{link['page'] or 'home'}" for at, link in enumerate(LINKS)]
@@ -87,3 +101,43 @@ def test_a_visitor_who_opens_it_finds_what_was_there(app, link):
     assert {**common(session, session.kept), "missing": session.missing} == expected
     address = {name: at.query_params[name] for name in at.query_params}
     assert urlencode(address, doseq=True) == link.get("again", link["query"])
+
+
+class TestLinks:
+    link = links.Link(
+        "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
+        (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
+        1, 12, "built", ("flat-kmeans",), "cosine", "item 3",
+        default_states()
+        | {"robustness": RobustnessState(50, 0.1, "clean", "relative"), "compare": CompareState(),
+         "tune": TuneState("budget", inner_products=700), "search": SearchState(False),
+         "map": MapState("pca", follow=True, names=False, apart=0.25),
+         "report": ReportState("slider", "Words, 50% off & more", "One\ntwo = <b>ü</b>, #3")},
+    )  # fmt: skip
+    usual = links.Link("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
+
+    def test_a_view_survives_its_link(self):
+        assert links.link_of(links.words_of(self.link), self.usual) == self.link
+        assert links.link_of({}, self.usual) == self.usual
+        bare = replace(self.link, methods=())
+        assert links.link_of(links.words_of(bare), self.usual) == bare
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            {"k": ["-3"]}, {"k": ["9" * 50]}, {"index": ["nothing"]}, {"effort": ["ten"]},
+            {"index": ["flat-kmeans:n_clusters=1e9"]}, {"index": ["flat-kmeans:n_clusters"]},
+            {"at": ["7"]}, {"queries": ["rows many"]}, {"queries": ["'; drop"]}, {"seed": ["٣"]},
+            {"show": ["<b>"]}, {"method": ["<b>"]}, {"metric": ["hamming"]}, {"metric": []},
+            {"robustness": ["sigma=9"]}, {"tune": ["known"]}, {"compare": ["a=b=c,"]},
+            {"title": [], "note": [""]}, {"map": ["follow=perhaps"]}, {"map": ["layout=tsne"]},
+        ],
+    )  # fmt: skip
+    def test_nonsense_in_a_link_leaves_the_defaults(self, words):
+        link = links.link_of(words, self.usual)
+        assert link.indexes == self.usual.indexes
+        assert 1 <= link.K <= 100
+        assert link.recipe == self.usual.recipe
+        assert (link.position, link.show, link.methods) == (0, "best", ("exact",))
+        assert link.metric == "inner product"
+        assert link.states == default_states()

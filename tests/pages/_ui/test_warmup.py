@@ -13,7 +13,7 @@ from pages._ui.parts import followed_search
 from pages._ui.state.session import DEFAULT_INDEXES
 from pages._ui.work import jobs, measurement, results
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SLOW = (
     "pandas",
     "pyarrow",

@@ -1,28 +1,10 @@
 """What is packed for the browser, read back by an independent reader."""
 
-import json
-import struct
-
 import numpy as np
 import pytest
 
 from pages._ui.elements.wire import pack
-
-
-def unpack(block):
-    (length,) = struct.unpack_from("<I", block)
-    start = -(-(4 + length) // 8) * 8
-
-    def array(value):
-        if "$array" not in value:
-            return value
-        kind, offset, shape = value["$array"]
-        assert offset % 8 == 0
-        count = int(np.prod(shape))
-        flat = np.frombuffer(block, np.dtype(kind).newbyteorder("<"), count, start + offset)
-        return flat.reshape(shape)
-
-    return json.loads(block[4 : 4 + length], object_hook=array)
+from tests.pages.wire_reader import unpack
 
 
 @pytest.mark.parametrize(

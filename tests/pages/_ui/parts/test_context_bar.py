@@ -1,0 +1,59 @@
+"""The line over every page says what is computed, and leads to where it is shown."""
+
+import threading
+
+import pytest
+
+from pages._ui.state import session as choices
+from pages._ui.work import jobs
+from tests.pages.conftest import session_of, small_dataset, texts
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ([("evaluation", 1)], "Measuring 1 setting · 0%"),
+        ([("evaluation", 1), ("evaluation", 2)], "Measuring 2 settings · 0%"),
+        ([("clock", 1)], "Work 0 · 0%"),
+        ([("clock", 1), ("evaluation", 1)], "Measuring 2 pieces · 0%"),
+    ],
+)
+def test_what_is_computed_is_named(app, keys, said):
+    at = app("methods.py")
+    owner = at.session_state["session"].owner
+    release = threading.Event()
+    for number, key in enumerate(keys):
+        jobs.start(key, f"Work {number}", lambda progress: release.wait(20), owner)
+    at.run()
+    links = [link.proto.label for link in at.main.get("page_link")]
+    release.set()
+    assert said in links
+
+
+def test_k_and_queries_change_in_the_context_bar(app):
+    at = app("tradeoff.py")
+    at.segmented_control(key="context K 10").set_value(100).run()
+    assert session_of(at).K == 100
+    at.number_input(key="context any K 100").set_value(7).run()
+    assert session_of(at).K == 7
+    assert at.number_input(key="context any K 100").value == 7  # the same field, with its focus
+    (pressed,) = (c for c in at.segmented_control if c.key.startswith("context K"))
+    assert pressed.value is None
+    pressed.set_value(100).run()
+    assert at.number_input(key="context any K 100 again").value == 100  # another
+    at.number_input(key="context count 500").set_value(33).run()
+    jobs.wait(60)
+    at.run()
+    assert not at.exception
+    assert session_of(at).dataset.m == 33
+    assert at.dataframe[0].value["queries"].unique() == [33]
+
+
+def test_a_long_name_leaves_room_in_the_context_bar(app, monkeypatch):
+    long = small_dataset(name="n" * 120)
+    monkeypatch.setattr(choices, "load_from_catalog", lambda key: long)
+    at = app()
+    label = at.get("popover")[0].proto.popover.label
+    assert label == f"**{'n' * 31}…** 400 × 6"
+    assert "n" * 120 in texts(at)  # in the popover
+    assert not at.exception

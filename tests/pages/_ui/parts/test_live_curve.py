@@ -1,0 +1,44 @@
+"""The live curve has the numbers of the library, and every method can stand under its slider."""
+
+import pytest
+
+from mips_core import INDEXES, compare
+from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.methods.kmeans.flat import FlatKMeans
+from pages._ui.parts import live_curve
+from pages._ui.state import settings
+from pages._ui.state.session import DEFAULT_METHODS
+from tests.pages.conftest import session_of, small_dataset
+
+
+def test_the_view_has_the_numbers_of_the_library(app):
+    session = session_of(app("tradeoff.py"))
+    wanted = settings.settings_of(session)
+    message = live_curve.message_of(session, wanted)
+    dataset = with_queries(small_dataset(), QueryRecipe())
+    (curve,) = compare([FlatKMeans(n_clusters=20)], dataset, ks=(10,))
+    build = next(b for b in message.builds if b.value == "20")
+    assert build.points.precision == pytest.approx(curve.precision(10))
+    assert sum(build.points.parts.values()) == pytest.approx(curve.mean_cost)
+    assert build.points.histogram.tolist() == curve.histograms[10].tolist()
+    assert [b.ready for b in message.builds] == [True] * len(message.builds)
+    assert list(message.chips) == list(DEFAULT_METHODS)
+
+
+@pytest.mark.parametrize("key", INDEXES)
+def test_every_method_can_stand_under_the_slider(app, key):
+    at = app("tradeoff.py", index=[key], method=["none"])
+    assert not at.exception
+    chosen = session_of(at)
+    wanted = settings.settings_of(chosen)
+    message = live_curve.message_of(chosen, wanted)
+    assert all(build.ready for build in message.builds)
+    build = next(b for b in message.builds if b.value == message.chosen.build)
+    at_start = build.points.precision[build.points.efforts == message.chosen.effort]
+    if key != "flat-kmeans":  # which opens on 10 probes
+        enough = build.points.precision >= live_curve.USUAL_PRECISION
+        expected = build.points.precision[enough][0] if enough.any() else build.points.precision[-1]
+        assert at_start == pytest.approx(expected)
+    assert "{" not in message.sentence.replace("{effort}", "").replace("{live}", "").replace(
+        "{precision}", ""
+    ).replace("{half}", "").replace("{K}", "").replace("{speedup}", "")

@@ -1,0 +1,44 @@
+"""How far measurements are: what is under way, what was stopped, and what finds no room."""
+
+from streamlit.testing.v1 import AppTest
+
+from pages._ui.work import jobs, results
+from pages._ui.work.task import Task
+
+
+def script():
+    from pages._ui.parts import progress
+    from pages._ui.work.task import Task
+
+    progress.draw([Task(key, "", lambda progress: None) for key in ("one", "two")])
+
+
+def drawn():
+    at = AppTest.from_function(script).run()
+    assert not at.exception
+    return at
+
+
+def test_nothing_is_said_where_all_is_known_or_nothing_was_started():
+    assert not drawn().info
+    for key in ("one", "two"):
+        results.remember(key, 1)
+    assert not drawn().info
+
+
+def test_what_is_stopped_can_be_gone_on_with(monkeypatch):
+    def fail(progress):
+        raise MemoryError
+
+    results.remember("one", 1)
+    Task("two", "", fail).start("me")
+    assert jobs.wait(5)
+    at = drawn()
+    assert "1 settings could not be measured" in at.info[0].value
+    at.button(key="go on").click().run()
+    assert jobs.find("two") is None
+
+
+def test_results_without_room_are_counted(monkeypatch):
+    monkeypatch.setattr(results, "crowded", lambda key: key == "one")
+    assert "1 of 2 results do not fit into memory" in drawn().info[0].value

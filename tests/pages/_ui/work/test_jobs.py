@@ -1,0 +1,112 @@
+"""Jobs: one at a time in a lane, visitors by turns, each known by its key."""
+
+import threading
+import time
+
+from pages._ui.work import jobs, results
+
+
+class TestJobs:
+    def test_a_job_is_shared_by_its_key_and_its_result_remembered(self):
+        calls = []
+
+        def work(progress):
+            calls.append(progress)
+            return 42
+
+        first = jobs.start("answer", "a question", work, "me")
+        assert jobs.start("answer", "a question", work, "you") is first
+        assert jobs.wait(5)
+        assert (first.state, results.recall("answer"), len(calls)) == ("done", 42, 1)
+        assert jobs.start("answer", "a question", work, "me") is first
+
+    def test_a_job_whose_result_was_forgotten_runs_again(self):
+        first = jobs.start("lost", "", lambda progress: 1, "me")
+        jobs.wait(5)
+        results._KEPT.clear()
+        assert jobs.start("lost", "", lambda progress: 2, "me") is not first
+        jobs.wait(5)
+        assert results.recall("lost") == 2
+
+    def test_cancel_is_obeyed_at_the_next_report_and_while_waiting(self):
+        begun = threading.Event()
+
+        def work(progress):
+            for step in range(10_000):
+                begun.set()
+                progress(step / 10_000, "counting", step)
+                time.sleep(0.002)
+
+        running = jobs.start("long", "", work, "me")
+        waiting = jobs.start("next", "", lambda progress: 1, "me")
+        assert begun.wait(5)
+        assert jobs.ahead_of(waiting) == 1
+        assert jobs.of("me") == [running, waiting]
+        jobs.cancel(waiting)
+        jobs.cancel(running)
+        assert jobs.wait(1)
+        assert (running.state, waiting.state) == ("cancelled", "cancelled")
+        assert running.partial is not None
+        assert jobs.start("next", "", lambda progress: 1, "me") is waiting
+        jobs.forget(waiting)
+        assert jobs.find("next") is None
+
+    def test_visitors_take_turns_and_the_most_wanted_goes_first(self):
+        order, begun, hold = [], threading.Event(), threading.Event()
+        jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "me")
+        assert begun.wait(5)
+        for name, owner, wanted in (
+            ("a", "me", 5),
+            ("b", "me", 1),
+            ("c", "you", 9),
+            ("d", "you", 8),
+        ):
+            jobs.start(name, "", lambda progress, name=name: order.append(name), owner, wanted)
+        hold.set()
+        jobs.wait(5)
+        assert order == ["d", "b", "c", "a"]
+
+    def test_who_left_the_page_lets_others_go_first(self, monkeypatch):
+        order, begun, hold = [], threading.Event(), threading.Event()
+        monkeypatch.setitem(jobs._SEEN, "gone", time.monotonic() - 2 * jobs.AWAY)
+        for here in ("me", "you"):
+            jobs.seen(here)
+        jobs.start("first", "", lambda progress: begun.set() or hold.wait(5), "me")
+        assert begun.wait(5)
+        for name, owner in (("a", "gone"), ("b", "you"), ("c", "gone"), ("d", "you")):
+            jobs.start(name, "", lambda progress, name=name: order.append(name), owner)
+        assert jobs.ahead_of(jobs.find("a")) == 3
+        assert jobs.start("c", "", order.append, "you") is jobs.find("c")  # as after a refresh
+        hold.set()
+        jobs.wait(5)
+        assert order == ["b", "c", "d", "a"]
+
+    def test_a_lane_does_not_wait_for_the_other(self):
+        begun, hold = threading.Event(), threading.Event()
+        jobs.start("curve", "", lambda progress: begun.set() or hold.wait(5), "me")
+        assert begun.wait(5)
+        first, ran = threading.Event(), threading.Event()
+        jobs.start("map", "", lambda progress: first.set() or hold.wait(5), "me", lane="child")
+        assert first.wait(5)  # though the curve is under way
+        later = jobs.start("later map", "", lambda progress: ran.set(), "you", lane="child")
+        behind = jobs.start("later curve", "", lambda progress: 1, "you")
+        assert (jobs.ahead_of(later), jobs.ahead_of(behind)) == (1, 1)
+        assert not ran.is_set()  # one at a time in its lane
+        jobs.take_back("you", {"later map", "later curve"})
+        assert jobs.find("later map") is None
+        assert not jobs.wait(0.05)
+        hold.set()
+        assert jobs.wait(5)
+        assert not ran.is_set()
+
+    def test_a_turn_in_one_lane_is_none_in_the_other(self):
+        order, begun, hold = [], threading.Event(), threading.Event()
+        jobs.start("map", "", lambda progress: 1, "ann", lane="child")
+        assert jobs.wait(5)
+        jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "somebody")
+        assert begun.wait(5)
+        for owner in ("ann", "ben"):
+            jobs.start(owner, "", lambda progress, owner=owner: order.append(owner), owner)
+        hold.set()
+        assert jobs.wait(5)
+        assert order == ["ann", "ben"]

@@ -1,0 +1,75 @@
+"""A task: named by its inputs, made once, by a job or here."""
+
+import pytest
+
+from mips_core import DataError, MipsError
+from pages._ui.work import jobs, results
+from pages._ui.work.task import NEXT, Task, once
+
+
+def counting(key, **options):
+    """A task, and the list of how often it was made."""
+    made = []
+    return Task(key, "Counting", lambda progress: made.append(1) or len(made), **options), made
+
+
+def test_a_job_makes_it_once_and_others_find_its_result():
+    task, made = counting(("numbers", 1))
+    assert task.unsettled
+    assert task.ask("me") is None
+    assert jobs.wait(5)
+    assert (task.ask("you"), task.result, task.so_far, made) == (1, 1, 1, [1])
+    same, _ = counting(("numbers", 1))
+    assert same.here() == 1
+    assert not task.unsettled
+    assert not task.active
+
+
+def test_what_is_quick_is_made_at_once_and_without_a_job():
+    task, made = counting("quick", quick=True)
+    assert (task.ask("me"), task.ask("me"), made, task.job) == (1, 1, [1], None)
+
+
+def test_what_failed_stays_so_until_it_is_asked_again():
+    def fail(progress):
+        raise DataError("It is too large.", "Take less.")
+
+    shown = Task("shown", "", fail, lane="show")
+    measured = Task("measured", "", fail)
+    for task in (shown, measured):
+        task.start("me")
+    assert jobs.wait(5)
+    with pytest.raises(MipsError, match="It is too large"):
+        shown.ask("me")
+    assert measured.ask("me") is None
+    assert not measured.unsettled
+    measured.ask_again()
+    assert measured.job is None
+    assert measured.unsettled
+
+
+def test_a_button_starts_it_anew_before_all_else():
+    task, made = counting("pressed")
+    task.start("me", 5)
+    jobs.cancel(task.job)
+    jobs.wait(5)
+    results._KEPT.clear()
+    task.start_now("me")
+    assert task.job.wanted == NEXT
+    assert jobs.wait(5)
+    assert task.result == len(made)
+
+
+def test_what_a_job_knows_so_far_is_told_until_it_is_done():
+    task = Task("long", "", lambda progress: progress(0.5, "half", "some of it") or "all of it")
+    assert task.so_far is None
+    results.give_another_chance("long")
+    task.start("me")
+    jobs.wait(5)
+    assert task.so_far == "all of it"
+    results._KEPT.clear()
+    assert task.so_far == "some of it"
+
+
+def test_once_makes_nothing_that_is_remembered():
+    assert [once("one", lambda n=n: n) for n in (7, 8)] == [7, 7]
