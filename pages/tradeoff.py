@@ -1,5 +1,7 @@
 """Trade-off: what does speed cost? Precision against speedup, live."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -45,10 +47,10 @@ with st.container(horizontal=True, vertical_alignment="top"):
 def table() -> None:
     """Every point as a table, and as files."""
     live_curve.draw_progress()
-    known = evaluations(session, settings_of(session).all)
-    if not known:
+    every = evaluations(session, settings_of(session).all)
+    if not every:
         return
-    curves = [evaluation.curve((session.K,)) for evaluation in known]
+    curves = [evaluation.curve((session.K,)) for evaluation in every]
     points = pd.DataFrame(rows(session.dataset, curves, session.K))
     st.subheader("Every point as a table", anchor=False)
     st.dataframe(
@@ -65,11 +67,9 @@ def table() -> None:
             "high_95": st.column_config.NumberColumn("95% high", format="%.3f"),
         },
     )
-    result_table.draw_files(
-        *("curves", f"curves-{session.K}", lambda: points),
-        lambda: report(session.dataset, curves),
-        ready=not unsettled(session, settings_of(session)),
-    )
+    ready = not unsettled(session, settings_of(session))
+    behind = partial(report, session.dataset, curves)
+    result_table.draw_files("curves", f"curves-{session.K}", lambda: points, behind, ready)
 
 
 say_simulated(session.source)

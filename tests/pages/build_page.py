@@ -22,9 +22,9 @@ def visit(page="build.py", **address):
 
 def files_of(at):
     """What the page would save now."""
-    chosen = session_of(at)
-    built = chosen.measurement_of(chosen.index).built
-    return download.files_of(chosen, built, chosen.effort)
+    session = session_of(at)
+    built = session.measurement_of(session.index).built
+    return download.files_of(session, built, session.effort)
 
 
 def saved(*, with_items=True, **address):

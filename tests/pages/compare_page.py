@@ -8,7 +8,7 @@ from tests.pages.conftest import session_of
 def all_in(at, most=8):
     """Run the page until nothing is left to measure, as its looks do."""
     for _ in range(most):
-        assert jobs.wait(60)
+        assert jobs.wait(300)
         at.run()
         if not any(asked.unsettled for asked in compare_work.wanted(session_of(at))):
             return at.run()  # the last of it may have come after it was drawn

@@ -53,10 +53,10 @@ def app():
             at.switch_page(str(MAIN.parents[1] / page))
         at.run()
         if settle:
-            assert jobs.wait(60)
+            assert jobs.wait(300)
             chosen = at.session_state["session"]
             settings.start_missing(chosen, settings.settings_of(chosen))  # as the next look does
-            assert jobs.wait(60)
+            assert jobs.wait(300)
             at.run()
         return at
 

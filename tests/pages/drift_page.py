@@ -12,14 +12,14 @@ FEW = {"queries": "rows 60 0.1 no", "k": "5"}
 def opened(app, **address):
     """The page; Home, passed on the way, has measured its own."""
     at = app(PAGE, settle=False, **{**FEW, **address})
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     return at.run()
 
 
 def measured(at):
     """Press the button, and look when it is done."""
     at.button(key="drift measure").click().run()
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     at.run()
     assert not at.exception
     return at

@@ -31,9 +31,9 @@ def opened(**address):
 
 def settled(at):
     """The page once everything is there."""
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     at.run()
-    assert jobs.wait(60)  # what hangs on what came first
+    assert jobs.wait(300)  # what hangs on what came first
     assert not at.exception
     return at.run()
 

@@ -9,16 +9,16 @@ FEW = ["flat-kmeans", "srp-hash"]
 
 def report_on(at):
     """The report that the page offers now."""
-    chosen = session_of(at)
-    known = assembly.evaluations_of(chosen)
-    return assembly.report_on(chosen, known, assembly.point_of(chosen, known)[1])
+    session = session_of(at)
+    known = assembly.evaluations_of(session)
+    return assembly.report_on(session, known, assembly.point_of(session, known)[1])
 
 
 def look(at):
     """Until nothing more comes."""
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     at.run()
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     return at.run()
 
 

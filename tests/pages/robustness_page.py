@@ -14,9 +14,9 @@ FEW = ["flat-kmeans", "largest-norm"]
 
 def settled(at):
     """Look again until nothing is left to compute."""
-    chosen = session_of(at)
-    while robustness_progress.unsettled(study_of(chosen), picture.places_of(chosen)[0]):
-        assert jobs.wait(60)
+    session = session_of(at)
+    while robustness_progress.unsettled(study_of(session), picture.places_of(session)[0]):
+        assert jobs.wait(300)
         at.run()
         assert not at.exception
     at.run()  # the last of it may have come after it was drawn

@@ -29,7 +29,7 @@ def new_session(**address):
 def settled(at):
     """The page when nothing is left to measure."""
     for _ in range(3):
-        assert jobs.wait(60)
+        assert jobs.wait(300)
         at.run()
     assert not at.exception
     return at
@@ -38,10 +38,10 @@ def settled(at):
 def section(**address):
     """The section once four settings are measured."""
     at = new_session(**address)
-    chosen = session_of(at)
-    for index in settings_of(chosen).under_slider[:4]:
-        chosen.measurement_of(index).start(chosen.owner)
-    assert jobs.wait(60)
+    session = session_of(at)
+    for index in settings_of(session).under_slider[:4]:
+        session.measurement_of(index).start(session.owner)
+    assert jobs.wait(300)
     return at.run()
 
 

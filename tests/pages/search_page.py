@@ -22,7 +22,7 @@ def search(**address):
     """The same once everything is there."""
     at = opened(**address)
     for _ in range(2):  # what is known of the index, then what is known of the query
-        assert jobs.wait(60)
+        assert jobs.wait(300)
         at.run()
     return at
 

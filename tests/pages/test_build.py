@@ -10,7 +10,7 @@ def test_building_keeps_indexes_side_by_side(app):
     field = next(n for n in at.number_input if n.label == "Clusters")
     field.set_value(31).run()
     next(b for b in at.button if b.label == "Build").click().run()
-    jobs.wait(60)
+    jobs.wait(300)
     at.run()
     assert not at.exception
     assert "Flat k-means, 31 clusters" in texts(at)

@@ -13,8 +13,8 @@ def test_what_robustness_and_compare_measured_is_in_it(app):
         for _ in range(4):  # settings, then what is made of those chosen
             at = look(at)
     report = report_on(opened(app))
-    chosen = session_of(at)
-    noise, (held, at_speedup) = noise_of(chosen), compared_of(chosen)
+    session = session_of(at)
+    noise, (held, at_speedup) = noise_of(session), compared_of(session)
     assert [method.key for method in report.noise.methods] == FEW
     precision = noise.methods[0].precision("noisy")
     assert report.noise.methods[0].precision == tuple(precision)

@@ -19,9 +19,9 @@ def test_truth_and_unit_are_kept_and_in_the_address(app):
     before = picture.picture_of(session_of(at), study_of(session_of(at)))
     at.segmented_control(key="robustness truth").set_value("clean").run()
     assert not at.exception
-    chosen = session_of(at)
-    assert not robustness_progress.unsettled(study_of(chosen), 7)  # both truths are known at once
-    view = picture.picture_of(chosen, study_of(chosen))
+    session = session_of(at)
+    assert not robustness_progress.unsettled(study_of(session), 7)  # both truths are known at once
+    view = picture.picture_of(session, study_of(session))
     assert [*view.chips] == [*before.chips, "exact"]
     assert np.isfinite(view.scenes[0].traces[-1]["y"]).all()
     assert "before noise" in view.scenes[0].sentences[3]
@@ -32,7 +32,7 @@ def test_truth_and_unit_are_kept_and_in_the_address(app):
         "truth=clean,unit=relative",
         ["truth=clean,unit=relative"],
     )
-    assert "rms" in picture.picture_of(chosen, study_of(chosen)).sliders[1].values[3]
+    assert "rms" in picture.picture_of(session, study_of(session)).sliders[1].values[3]
 
 
 def test_coming_back_finds_everything_again(app):
@@ -47,8 +47,8 @@ def test_coming_back_finds_everything_again(app):
 
 
 def test_a_link_to_what_is_no_choice_keeps_the_rest(app):
-    chosen = session_of(opened(app, method=["exact", "largest-norm"]))
-    assert chosen.methods == ["largest-norm"]
+    session = session_of(opened(app, method=["exact", "largest-norm"]))
+    assert session.methods == ["largest-norm"]
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])

@@ -19,7 +19,7 @@ def opened(method=FEW, **address):
         at.query_params[name] = value
     at.run()  # the pages are known after a first run
     at.switch_page(str(MAIN.parents[1] / "tune.py"))
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     return at.run()
 
 
@@ -31,7 +31,7 @@ def search(at):
 
 def look(at):
     while tune_search.watching(session_of(at)):
-        assert jobs.wait(60)
+        assert jobs.wait(300)
         at.run()
     return at.run()  # what ended since the last look
 
@@ -64,5 +64,5 @@ def table(at):
 def grows(at):
     """Measure how it scales, and look until it is there."""
     at.button(key="tune scale").click().run()
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     return at.run()

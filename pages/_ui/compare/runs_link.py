@@ -30,7 +30,7 @@ RECIPE = ("source", "count", "noise", "exclude_self", "seed")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LinkedRun:
     """A run that a link asks for: its setting, what it was measured on, its name."""
 
     index: Index
@@ -42,12 +42,12 @@ class Wanted:
     name: str
     text: str = field(default="", compare=False)  # it was read from
 
-    def fits(self, other: "Wanted", n: int, *, exactly: bool) -> bool:
+    def fits(self, other: "LinkedRun", n: int, *, exactly: bool) -> bool:
         """Whether the other, of n items, has this setting and data, and `exactly` this name too."""
         both = self._of_size(n), other._of_size(n)
         return both[0] == both[1] if exactly else both[0].setting == both[1].setting
 
-    def _of_size(self, n: int) -> "Wanted":
+    def _of_size(self, n: int) -> "LinkedRun":
         """The same with numbers in place of rules that depend on n: links are written by hand."""
         return replace(self, index=self.index.explicit(n))
 
@@ -96,23 +96,23 @@ def text_of(run: Run) -> str:
     )
 
 
-def text_of_all(runs: Sequence[Run], more: Sequence[Wanted] = ()) -> str:
+def text_of_all(runs: Sequence[Run], more: Sequence[LinkedRun] = ()) -> str:
     """The settings of `runs`, in their order, and of what else is wanted."""
     return BETWEEN.join([*map(text_of, runs), *(wanted.text for wanted in more)])
 
 
-def wanted_of_all(text: str) -> list[Wanted]:
+def wanted_of_all(text: str) -> list[LinkedRun]:
     """The runs that `text` asks for, each once, as many as may lie side by side."""
     every = (wanted_of(one) for one in text.split(BETWEEN)[:MAX_RUNS_TOGETHER])
     return list(dict.fromkeys(one for one in every if one is not None))
 
 
-def wanted_of_run(run: Run) -> Wanted | None:
+def wanted_of_run(run: Run) -> LinkedRun | None:
     """What a link to `run` asks for."""
     return wanted_of(text_of(run))
 
 
-def wanted_of(text: str) -> Wanted | None:
+def wanted_of(text: str) -> LinkedRun | None:
     """The run that `text` asks for, or None where it is not readable."""
     parts = text.split(WITHIN)
     if len(parts) != 7:
@@ -125,7 +125,7 @@ def wanted_of(text: str) -> Wanted | None:
     if index is None or seed is None or not counts or metric is None or not name.strip():
         return None
     source, recipe = unquote(parts[3]), _recipe(parts[4])
-    return Wanted(index, seed, counts, source, recipe, metric, name, text)
+    return LinkedRun(index, seed, counts, source, recipe, metric, name, text)
 
 
 def _recipe(text: str) -> QueryRecipe | None:

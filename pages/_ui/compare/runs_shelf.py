@@ -8,7 +8,7 @@ from mips_core.data.queries import QueryRecipe
 from mips_core.studies.runs import Run, groups_of, unique_name
 from mips_core.studies.runs.run import check_texts
 from pages._ui.compare import runs_link, work
-from pages._ui.compare.runs_link import Wanted
+from pages._ui.compare.runs_link import LinkedRun
 from pages._ui.state import runs_state
 from pages._ui.state.runs_state import OpenedFiles, RunsState, Shelf
 from pages._ui.state.session import Session
@@ -126,18 +126,18 @@ def shown(session: Session) -> list[Run]:
     return [run for run in _matched(session).values() if run is not None]
 
 
-def missing(session: Session) -> list[runs_link.Wanted]:
+def missing(session: Session) -> list[runs_link.LinkedRun]:
     """The runs that the link lays side by side and that are not kept here."""
     return [wanted for wanted, run in _matched(session).items() if run is None]
 
 
-def _matched(session: Session) -> dict[runs_link.Wanted, Run | None]:
+def _matched(session: Session) -> dict[runs_link.LinkedRun, Run | None]:
     """Each run that is asked for with a kept one: of the same name, else of the same setting."""
     every = runs_link.wanted_of_all(state_of(session).shown)
     left = [
         (own, run) for run in runs_of(session) if every and (own := runs_link.wanted_of_run(run))
     ]
-    matches: dict[runs_link.Wanted, Run | None] = dict.fromkeys(every)
+    matches: dict[runs_link.LinkedRun, Run | None] = dict.fromkeys(every)
     for exactly in (True, False):
         for wanted in every:
             if matches[wanted] is None:
@@ -147,7 +147,7 @@ def _matched(session: Session) -> dict[runs_link.Wanted, Run | None]:
     return matches
 
 
-def _ask_for(session: Session, runs: Sequence[Run], more: Sequence[runs_link.Wanted]) -> None:
+def _ask_for(session: Session, runs: Sequence[Run], more: Sequence[runs_link.LinkedRun]) -> None:
     text = runs_link.text_of_all(runs, more)
     session.states["runs"] = replace(state_of(session), shown=text)
 
@@ -165,35 +165,35 @@ def measured(session: Session) -> list[Measurement]:
     indexes = [session.index, *session.kept, *settings_of(session).all]
     indexes += [index for key in session.methods for index in grid_of(session, key)]
     asked_for = [*map(session.measurement_of, indexes), *work.wanted(session)]
-    by_key = {asked.key: asked for asked in asked_for}
-    return [asked for asked in by_key.values() if asked.result is not None]
+    by_key = {measurement.key: measurement for measurement in asked_for}
+    return [measurement for measurement in by_key.values() if measurement.result is not None]
 
 
-def ks_of(session: Session, asked: Measurement) -> tuple[int, ...]:
+def ks_of(session: Session, measurement: Measurement) -> tuple[int, ...]:
     """Every K a run of this visitor is read off at."""
-    if asked.index.depends_on_k:
-        return (asked.K,)
-    most = min(MAX_K, asked.dataset.available)
+    if measurement.index.depends_on_k:
+        return (measurement.K,)
+    most = min(MAX_K, measurement.dataset.available)
     return tuple(sorted({K for K in (*USUAL_KS, session.K) if most >= K}))
 
 
-def run_of(session: Session, asked: Measurement, name: str) -> Run | None:
+def run_of(session: Session, measurement: Measurement, name: str) -> Run | None:
     """The run of what this visitor has measured, or None where it is forgotten meanwhile."""
-    return _run(asked, ks_of(session, asked), name, session.data, session.recipe)
+    return _run(measurement, ks_of(session, measurement), name, session.data, session.recipe)
 
 
 def _run(
-    asked: Measurement, ks: Sequence[int], name: str, source: str, recipe: QueryRecipe | None
+    measurement: Measurement, ks: Sequence[int], name: str, source: str, recipe: QueryRecipe | None
 ) -> Run | None:
-    tried, built = asked.result, asked.built
+    tried, built = measurement.result, measurement.built
     if tried is None:
         return None
     groups = None
     if built is not None:
-        groups = groups_of(asked.index, asked.index.searcher(built.structure))
+        groups = groups_of(measurement.index, measurement.index.searcher(built.structure))
     return Run.of(
         tried.evaluation,
-        asked.dataset,
+        measurement.dataset,
         ks,
         name=name,
         seconds=tried.seconds if tried.seconds < float("inf") else None,  # of one opened
@@ -210,15 +210,15 @@ def take_measured(session: Session) -> bool:
     Whether any of them is still to come.
     """
     wanted = _here(session)
-    for one, asked in list(wanted.items()):
-        run = _run(asked, one.ks, one.name, one.source, one.recipe)
+    for one, measurement in list(wanted.items()):
+        run = _run(measurement, one.ks, one.name, one.source, one.recipe)
         if run is not None and room(session):
             add(session, [run])
             del wanted[one]
-    session.want("runs", [asked.key for asked in wanted.values()])
-    for number, asked in enumerate(wanted.values()):
-        asked.start(session.owner, NEXT + number)
-    return any(asked.unsettled for asked in wanted.values())
+    session.want("runs", [measurement.key for measurement in wanted.values()])
+    for number, measurement in enumerate(wanted.values()):
+        measurement.start(session.owner, NEXT + number)
+    return any(measurement.unsettled for measurement in wanted.values())
 
 
 def to_measure(session: Session) -> list[Measurement]:
@@ -226,12 +226,14 @@ def to_measure(session: Session) -> list[Measurement]:
     return list(_here(session).values())
 
 
-def gone(session: Session) -> list[Wanted]:
+def gone(session: Session) -> list[LinkedRun]:
     """The runs of the link whose data is not here."""
     here = _here(session)
     return [one for one in missing(session) if one not in here]
 
 
-def _here(session: Session) -> dict[Wanted, Measurement]:
-    found = {one: one.measurement(session) for one in missing(session)}
-    return {one: asked for one, asked in found.items() if asked is not None}
+def _here(session: Session) -> dict[LinkedRun, Measurement]:
+    measurements = {one: one.measurement(session) for one in missing(session)}
+    return {
+        one: measurement for one, measurement in measurements.items() if measurement is not None
+    }

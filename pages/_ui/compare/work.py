@@ -38,9 +38,9 @@ class Pair:
 def state_of(session: Session) -> CompareState:
     """What this visitor compares; methods that a link names and that are not there are replaced."""
     state: CompareState = session.states["compare"]
-    usual, known = CompareState(), methods()
-    first = state.first if state.first in known else usual.first
-    second = state.second if state.second in known else usual.second
+    usual, keys = CompareState(), methods()
+    first = state.first if state.first in keys else usual.first
+    second = state.second if state.second in keys else usual.second
     return CompareState(first, second, state.speedup, state.precision)
 
 
@@ -64,15 +64,15 @@ def grids(session: Session) -> list[list[Measurement]]:
 
 def pairs(session: Session) -> list[Pair]:
     """Both methods at each speedup, among the settings known so far; [] while one has none."""
-    known = [
+    measured = [
         [measurement for measurement in grid if measurement.evaluation] for grid in grids(session)
     ]
-    if not all(known):
+    if not all(measured):
         return []
-    first, second = ([m.evaluation for m in grid if m.evaluation] for grid in known)
+    first, second = ([m.evaluation for m in grid if m.evaluation] for grid in measured)
     K = session.K
     return once(
-        ("pairs", *(tuple(m.key for m in grid) for grid in known), K),
+        ("pairs", *(tuple(m.key for m in grid) for grid in measured), K),
         lambda: [Pair(s, at_speedup(first, K, s), at_speedup(second, K, s)) for s in SPEEDUPS],
     )
 

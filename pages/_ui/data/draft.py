@@ -7,7 +7,7 @@ from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
 from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui.data import reading
-from pages._ui.data.reading import Interpretation, Reading, Refused
+from pages._ui.data.reading import Interpretation, Reading, Refusal
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped
 from pages._ui.text.widgets import refusal
 from pages._ui.work import data_files, jobs
@@ -97,7 +97,7 @@ def come_back(draft: Draft) -> None:
     key = reading.key_of(draft.files, draft.interpretation)
     outcome, job = reading.result(key), jobs.find(key)
     settled = isinstance(outcome, Reading) or (job is not None and job.active)
-    if not draft.files or settled or (isinstance(outcome, Refused) and outcome.may_be_settled):
+    if not draft.files or settled or (isinstance(outcome, Refusal) and outcome.may_be_settled):
         return
     if draft.earlier is not None:
         draft.interpretation = draft.earlier

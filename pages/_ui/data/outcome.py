@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages._ui.data import corrections, reading
 from pages._ui.data.draft import Draft, correct, take_files
-from pages._ui.data.reading import Reading, Refused
+from pages._ui.data.reading import Reading, Refusal
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import jobs
@@ -29,7 +29,7 @@ def read(draft: Draft) -> None:
     job, outcome = reading.settle(key), reading.result(key)
     if isinstance(outcome, Reading):
         draft.earlier = draft.interpretation
-    elif isinstance(outcome, Refused):
+    elif isinstance(outcome, Refusal):
         _draw_refused(draft, outcome)
     elif job is not None and job.active and not job.stop:
         st.fragment(_watch, run_every=0.5)(job)
@@ -37,7 +37,7 @@ def read(draft: Draft) -> None:
         _draw_stopped(draft, job)
 
 
-def _draw_refused(draft: Draft, refused: Refused) -> None:
+def _draw_refused(draft: Draft, refused: Refusal) -> None:
     """Why nothing was read; yellow where a choice is all that is missing."""
     box = st.warning if refused.is_question else st.error
     box(refusal(refused.error, UNCHANGED))
@@ -47,7 +47,7 @@ def _draw_refused(draft: Draft, refused: Refused) -> None:
     corrections.draw(draft, refused.offers, refused.rating_offers, heading=heading)
 
 
-def _offer_to_skip(draft: Draft, refused: Refused) -> None:
+def _offer_to_skip(draft: Draft, refused: Refusal) -> None:
     """One press leaves out the rows, or lines, that were the reason."""
     interpretation, offers, rating_offers = (
         draft.interpretation,

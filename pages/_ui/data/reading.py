@@ -34,7 +34,7 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class Refused:
+class Refusal:
     """Why files were not read, and what a person may choose so that they are."""
 
     error: MipsError
@@ -77,9 +77,9 @@ def key_of(files: Sequence[File], interpretation: Interpretation) -> Hashable:
     return ("read", interpretation, *(file.key for file in files))
 
 
-def result(key: Hashable) -> Reading | Refused | None:
+def result(key: Hashable) -> Reading | Refusal | None:
     """What came of the files of this key, if that is remembered."""
-    outcome: Reading | Refused | None = results.recall(key)
+    outcome: Reading | Refusal | None = results.recall(key)
     return outcome
 
 
@@ -102,7 +102,7 @@ def start(files: Sequence[File], interpretation: Interpretation, owner: str) -> 
     if result(key) is None and (job is None or job.state == "done"):
         refs = [ref(file) for file in files]
 
-        def work(progress: Progress) -> Reading | Refused:
+        def work(progress: Progress) -> Reading | Refusal:
             here = [file for file in (weak() for weak in refs) if file is not None]
             if len(here) < len(refs):
                 raise Cancelled
@@ -110,7 +110,7 @@ def start(files: Sequence[File], interpretation: Interpretation, owner: str) -> 
                 return _read(here, interpretation, progress)
             except MipsError as error:
                 error.__traceback__ = error.__cause__ = error.__context__ = None  # hold the arrays
-                return Refused(error)
+                return Refusal(error)
 
         # Not under the visitor's own name: a file need not wait until all settings are measured.
         jobs.start(key, f"Reading {files[0].name}", work, f"{owner} reading")

@@ -1,6 +1,7 @@
 """What is known of changes: the advice, the pictures, the table of what is behind them."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -144,14 +145,11 @@ def _draw_table(
     dataset: Dataset, setting: Setting, points: Sequence[Fresh], tolerance: float
 ) -> None:
     """The table, and its files."""
-    every_row = rows(dataset, setting, points, tolerance)
-    every, K = pd.DataFrame(every_row), points[0].K
+    every, K = pd.DataFrame(rows(dataset, setting, points, tolerance)), points[0].K
     columns = {name if name != "precision" else f"precision@{K}": c for name, c in SHOWN.items()}
     table = every[[name for name in columns if not every[name].isna().all()]]
     table = table.assign(way=table["way"].map(SAID))
     with st.expander("Every change as a table", expanded=len(points) == 1):
         st.dataframe(table, hide_index=True, column_config=columns, placeholder="–")
-    result_table.draw_files(
-        *("drift", f"drift-{K}", lambda: every),
-        lambda: as_dict(dataset, setting, points, tolerance),
-    )
+    report = partial(as_dict, dataset, setting, points, tolerance)
+    result_table.draw_files("drift", f"drift-{K}", lambda: every, report)

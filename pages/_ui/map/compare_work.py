@@ -42,8 +42,8 @@ class OtherIndex:
 
 def other_of(session: Session) -> Index | None:
     """The index chosen to be compared with; perhaps the one on the map itself."""
-    number, kept = state_of(session).other, session.kept
-    return kept[number - 1] if 0 < number <= len(kept) else None
+    number, indexes = state_of(session).other, session.kept
+    return indexes[number - 1] if 0 < number <= len(indexes) else None
 
 
 def is_coming(session: Session) -> bool:

@@ -10,7 +10,7 @@ from mips_core import Dataset, Evaluation, Searcher
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.kernels import row_norms, score_rows
 from mips_core.data.metrics import shown
-from mips_core.evaluation.one_query import Question, Ranked, true_answers
+from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import Layout
@@ -51,8 +51,7 @@ def followed_query(
     question = question_of(session, query)
     if question is None:
         return None
-    exact = (session.dataset.fingerprint, question.query.tobytes(), question.K, question.exclude)
-    true = once(("true answers", *exact), lambda: true_answers(session.dataset.items, question))
+    true = followed_search.true_of(session.dataset, question)
     followed, job = None, measured.job
     start_known = session.effort or measured.evaluation or job is None or not job.active
     if levels and start_known:  # else the slider would jump to where it starts

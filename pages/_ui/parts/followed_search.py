@@ -2,14 +2,14 @@
 
 from mips_core import Dataset
 from mips_core.base.progress import Progress
-from mips_core.evaluation.one_query import Question, Ranked
+from mips_core.evaluation.one_query import Question, Ranked, true_answers
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.studies.misses.following import FollowedSearch, follow
 from pages._ui.elements.blobs import Blob, block
 from pages._ui.state.session import Session
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement
-from pages._ui.work.task import Task, is_quick
+from pages._ui.work.task import Task, is_quick, once
 
 
 def labels(dataset: Dataset) -> Blob | None:
@@ -33,6 +33,13 @@ def levels(measurement: Measurement) -> Task[tuple[GroupLevel, ...]]:
 def known_levels(session: Session) -> tuple[GroupLevel, ...]:
     """Those of the index under the slider; none before it was built and described."""
     return results.recall(levels(session.measurement_of(session.index)).key) or ()
+
+
+def true_of(dataset: Dataset, question: Question) -> Ranked:
+    """Exact search, done once for a query."""
+    name = (question.query.tobytes(), question.K, question.exclude)
+    key = ("true answers", dataset.fingerprint, *name)
+    return once(key, lambda: true_answers(dataset.items, question))
 
 
 def followed(

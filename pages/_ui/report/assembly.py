@@ -45,16 +45,16 @@ def state_of(session: Session) -> ReportState:
 
 def wanted(session: Session) -> list[Measurement]:
     """Every setting of the methods compared, and the index under the slider, first wanted first."""
-    asked = sorted(search.wanted(session).items(), key=lambda one: one[1])
+    measurements = sorted(search.wanted(session).items(), key=lambda one: one[1])
     own = session.measurement_of(session.index)
-    return list({one.key: one for one in [own, *(one for one, _ in asked)]}.values())
+    return list({one.key: one for one in [own, *(one for one, _ in measurements)]}.values())
 
 
 def measure_missing(session: Session) -> None:
     """Measure what is not known yet, what was cancelled or failed as well."""
-    asked = wanted(session)
-    session.want(PAGE, [one.key for one in asked])
-    for order, one in enumerate(asked):
+    measurements = wanted(session)
+    session.want(PAGE, [one.key for one in measurements])
+    for order, one in enumerate(measurements):
         if one.result is None:
             one.ask_again()
             one.start(session.owner, order)
@@ -67,8 +67,8 @@ def measuring(session: Session) -> bool:
 
 def evaluations_of(session: Session) -> list[Evaluation]:
     """What is measured of it."""
-    found = (one.evaluation for one in wanted(session))
-    return [evaluation for evaluation in found if evaluation is not None]
+    every = (one.evaluation for one in wanted(session))
+    return [evaluation for evaluation in every if evaluation is not None]
 
 
 def report_on(session: Session, evaluations: Sequence[Evaluation], point: Recommendation) -> Report:

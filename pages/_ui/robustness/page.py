@@ -1,5 +1,6 @@
 """Methods under noise as the page places them: the figure, progress, the table of all numbers."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -79,11 +80,9 @@ def _draw_table(session: Session, study: Study, at: int, ready: bool) -> None:
         height=300,
         column_config=_columns(K, truth),
     )
-    result_table.draw_files(
-        *("robustness", f"robustness-{speedup}x-{K}", lambda: every),
-        lambda: _report(session, study, every),
-        ready,
-    )
+    name = f"robustness-{speedup}x-{K}"
+    report = partial(_report, session, study, every)
+    result_table.draw_files("robustness", name, lambda: every, report, ready)
 
 
 def _every(session: Session, study: Study, methods: list[RobustMethod], at: int) -> pd.DataFrame:

@@ -39,7 +39,10 @@ def asked_of(session: Session, study: Study) -> NoiseQuestion:
     """What is asked of all methods alike."""
     state, noisy = session.states["robustness"], study.noise.result
     return NoiseQuestion(
-        **{"n": session.source.n, "K": session.K, "truth": state.truth, "sigmas": SIGMAS},
+        n=session.source.n,
+        K=session.K,
+        truth=state.truth,
+        sigmas=SIGMAS,
         unit=state.unit,
         rms=None if noisy is None else noisy.rms,
         simulated=session.source.simulated,

@@ -95,20 +95,18 @@ def _draw_figures(diagnosis: Diagnosis, dataset: Dataset) -> None:
 
 
 def _rates(diagnosis: Diagnosis, rates: Rates, key: str, of: str, start: float) -> None:
-    figure = figures.rates_figure(
-        *(rates, diagnosis.index.key, TITLES[key].format(K=diagnosis.K), of),
-        overall=diagnosis.precision,
-        start=start,
-    )
+    index, title = diagnosis.index, TITLES[key].format(K=diagnosis.K)
+    overall = diagnosis.precision
+    figure = figures.rates_figure(rates, index.key, title, of, overall=overall, start=start)
     chart(
         figure,
         key=f"diagnosis {key}",
         height=figures.HEIGHT,
         narrow=figures.narrow(rates, of),
         narrow_height=figures.NARROW_HEIGHT,
-        alt=f"{TITLES[key].format(K=diagnosis.K)}: the share of the true answers found, with "
-        f"intervals of 95%, by {of}. The JSON file below holds the numbers.",
-        topic=index_text(diagnosis.index),
+        alt=f"{title}: the share of the true answers found, with intervals of 95%, by {of}. "
+        "The JSON file below holds the numbers.",
+        topic=index_text(index),
         file_name=f"found-by-{key.replace(' ', '-')}",
     )
 

@@ -32,11 +32,13 @@ def message_of(name: str, answered: QueryAnswers, answers: Answered, effort: int
         "name": name,
         "at": int(np.searchsorted(answers.efforts, effort)),
         "slider": {
-            **{"label": index.effort_name, "help": index.effort_help},
+            "label": index.effort_name,
+            "help": index.effort_help,
             "nouns": index.effort_nouns,
         },
         "words": {
-            **{"saves": sentence + SAVES, "savesNothing": sentence + SAVES_NOTHING},
+            "saves": sentence + SAVES,
+            "savesNothing": sentence + SAVES_NOTHING,
             "groupRank": f"rank of its {index.group_nouns[0]}",
             "lost": f"{measure.label} {'added' if measure.less_is_better else 'lost'}",
         },
@@ -128,9 +130,12 @@ def walk_of(answered: QueryAnswers, effort: int) -> dict[str, Any]:
     )
     lines = [
         {
-            **{"step": step.label, "part": step.part},
-            **{"scored": f"{len(step.scored):,}", "kept": f"{len(step.kept):,}"},
-            **{"spent": f"{step.spent:,.0f}", "soFar": f"{so_far:,.0f}"},
+            "step": step.label,
+            "part": step.part,
+            "scored": f"{len(step.scored):,}",
+            "kept": f"{len(step.kept):,}",
+            "spent": f"{step.spent:,.0f}",
+            "soFar": f"{so_far:,.0f}",
         }
         for step, so_far in zip(steps, accumulate(step.spent for step in steps), strict=True)
     ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from mips_core import Diagnosis, Examined, examine
 from mips_core.base.progress import Progress, span
-from mips_core.evaluation.one_query import Question, Ranked, true_answers
+from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import ProjectionRecipe
@@ -43,32 +43,26 @@ class QueryAnswers:
         return self.followed is not None
 
 
-def true_of(session: Session, question: Question) -> Ranked:
-    """Exact search, done once for a query."""
-    asked = (question.query.tobytes(), question.K, question.exclude)
-    key = ("true answers", session.dataset.fingerprint, *asked)
-    found: Ranked = once(key, lambda: true_answers(session.dataset.items, question))
-    return found
-
-
 def ask(session: Session, measured: Measurement, question: Question) -> QueryAnswers:
     """The query asked of a built index; what is not known is started.
 
     Raises MipsError where something cannot be made.
     """
-    true = true_of(session, question)
+    true = followed_search.true_of(session.dataset, question)
     answers = _answered(measured, question, true)
     # Naming the groups takes seconds where they are many: a job, however small the data.
     levels = replace(followed_search.levels(measured), quick=False)
     wanted: list[Hashable] = [measured.key, answers.key, levels.key]
-    known = levels.ask(session.owner)
+    described = levels.ask(session.owner)
     followed = None
-    if known is not None:
-        follow = followed_search.followed(measured, question, true, known)
+    if described is not None:
+        follow = followed_search.followed(measured, question, true, described)
         wanted.append(follow.key)
         followed = follow.ask(session.owner)
     session.want(PAGE, wanted)
-    return QueryAnswers(measured, question, true, answers.ask(session.owner), known or (), followed)
+    return QueryAnswers(
+        measured, question, true, answers.ask(session.owner), described or (), followed
+    )
 
 
 def _answered(measured: Measurement, question: Question, true: Ranked) -> Task[Answered]:
@@ -83,59 +77,59 @@ def _answered(measured: Measurement, question: Question, true: Ranked) -> Task[A
     return Task(key, "A search", make, "show", is_quick(dataset))
 
 
-def diagnosis_of(session: Session, asked: Measurement) -> Diagnosis | None:
-    """That of `asked`, which is evaluated, at the effort of the slider; started where needed.
+def diagnosis_of(session: Session, measurement: Measurement) -> Diagnosis | None:
+    """That of `measurement`, which is evaluated, at the effort of the slider; started where needed.
 
     While it is made, the last one of the same index; None before there is any. Raises MipsError
     where it cannot be made.
     """
-    wanted = task(session, asked)
-    last = ("diagnosis last", session.owner, asked.key, session.K)
+    wanted = task(session, measurement)
+    last = ("diagnosis last", session.owner, measurement.key, session.K)
     session.want("diagnosis", [wanted.key])
-    found: Diagnosis | None = wanted.ask(session.owner)
-    if found is None:
+    diagnosis: Diagnosis | None = wanted.ask(session.owner)
+    if diagnosis is None:
         return results.recall(last)
-    results.remember(last, found)
-    return found
+    results.remember(last, diagnosis)
+    return diagnosis
 
 
-def effort_of(session: Session, asked: Measurement) -> int:
+def effort_of(session: Session, measurement: Measurement) -> int:
     """Where the page's slider stands for an evaluated index."""
-    evaluation = asked.evaluation
+    evaluation = measurement.evaluation
     assert evaluation is not None
     usual = live_curve.usual_effort(evaluation.curve((session.K,)), session.K)
     efforts = evaluation.efforts
     return int(efforts[position_of(session.effort or usual, efforts)])
 
 
-def task(session: Session, asked: Measurement) -> Task[Diagnosis]:
-    """The diagnosis of `asked`, which is evaluated, at the effort of the slider."""
-    effort = effort_of(session, asked)
+def task(session: Session, measurement: Measurement) -> Task[Diagnosis]:
+    """The diagnosis of `measurement`, which is evaluated, at the effort of the slider."""
+    effort = effort_of(session, measurement)
 
     def make(progress: Progress) -> Diagnosis:
-        return _examined(asked, progress).at(effort)
+        return _examined(measurement, progress).at(effort)
 
-    ready = is_quick(asked.dataset) or results.recall(_examined_key(asked)) is not None
-    quick = ready and asked.dataset.m * asked.K <= QUICK_ANSWERS
-    key = ("diagnosis", asked.key, asked.K, effort)
+    ready = is_quick(measurement.dataset) or results.recall(_examined_key(measurement)) is not None
+    quick = ready and measurement.dataset.m * measurement.K <= QUICK_ANSWERS
+    key = ("diagnosis", measurement.key, measurement.K, effort)
     return Task(key, "Misses of all queries", make, "show", quick)
 
 
-def _examined(asked: Measurement, progress: Progress) -> Examined:
+def _examined(measurement: Measurement, progress: Progress) -> Examined:
     """What does not change with the effort, made once."""
 
     def make() -> Examined:
-        evaluation, levels = asked.evaluation, followed_search.levels(asked)
+        evaluation, levels = measurement.evaluation, followed_search.levels(measurement)
         assert evaluation is not None
         level = levels.here(span(progress, 0.0, 0.5))[-1]
-        searcher, index = asked.searcher(), asked.index
-        rows = SPACE.as_index(index).rows(asked.dataset) if index.opens_groups else None
+        searcher, index = measurement.searcher(), measurement.index
+        rows = SPACE.as_index(index).rows(measurement.dataset) if index.opens_groups else None
         rest = span(progress, 0.5, 1.0)
-        return examine(evaluation, searcher, asked.dataset, asked.K, level, rows, rest)
+        return examine(evaluation, searcher, measurement.dataset, measurement.K, level, rows, rest)
 
-    found: Examined = once(_examined_key(asked), make)
+    found: Examined = once(_examined_key(measurement), make)
     return found
 
 
-def _examined_key(asked: Measurement) -> Hashable:
-    return ("examined", asked.key, asked.K)
+def _examined_key(measurement: Measurement) -> Hashable:
+    return ("examined", measurement.key, measurement.K)

@@ -57,7 +57,7 @@ def test_a_first_search_is_followed_before_one_is_asked_for():
     warmup._follow_first_search()  # nothing is built yet: there is nothing to follow
     assert results.recall(followed_search.levels(first).key) is None
     first.start("warm-up")
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     warmup._follow_first_search()
     [level] = results.recall(followed_search.levels(first).key)
     assert len(level.names) == 20

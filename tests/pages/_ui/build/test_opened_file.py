@@ -17,10 +17,10 @@ def test_an_index_of_the_data_in_use_is_used_as_it_is(request, temporary, with_i
     at = visit(index="flat-kmeans:n_clusters=9", effort="2")
     kept, builds = session_of(at).kept, request.getfixturevalue("builds")
     open_file(at, content)
-    chosen = session_of(at)
-    assert (chosen.index.n_clusters, chosen.seed, chosen.effort) == (31, 5, 4)
-    assert chosen.kept == [*kept, chosen.index]
-    asked = chosen.measurement_of(chosen.index)
+    session = session_of(at)
+    assert (session.index.n_clusters, session.seed, session.effort) == (31, 5, 4)
+    assert session.kept == [*kept, session.index]
+    asked = session.measurement_of(session.index)
     assert asked.built.took == r"opened from mine\.mips"
     assert asked.evaluation is not None
     assert builds == []

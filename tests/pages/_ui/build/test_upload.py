@@ -16,13 +16,13 @@ HOSTILE = "<b>x</b> $x^2$ [y](http://z) :red[w]"
 
 
 def nothing_changed(at, before):
-    chosen = session_of(at)
-    return (chosen.data, chosen.kept, chosen.position, chosen.seed, chosen.metric) == before
+    session = session_of(at)
+    return (session.data, session.kept, session.position, session.seed, session.metric) == before
 
 
 def state(at):
-    chosen = session_of(at)
-    return chosen.data, chosen.kept, chosen.position, chosen.seed, chosen.metric
+    session = session_of(at)
+    return session.data, session.kept, session.position, session.seed, session.metric
 
 
 @pytest.mark.parametrize("metric", list(MEASURES))
@@ -39,15 +39,15 @@ def test_an_index_with_other_vectors_offers_them(use, metric):
     assert "400 × 6" in texts(at)
     button(at, "Use its vectors and this index").click().run()
     read_on(at)
-    chosen = session_of(at)
-    assert chosen.source.name == HOSTILE
-    assert chosen.dataset.fingerprint == theirs.fingerprint
-    assert (chosen.index.n_clusters, chosen.seed, chosen.effort) == (31, 5, 4)
-    assert chosen.measurement_of(chosen.index).built.file
-    assert uploads.find(chosen.data) is chosen.source
-    assert list(chosen.source.labels) == small_dataset().labels
+    session = session_of(at)
+    assert session.source.name == HOSTILE
+    assert session.dataset.fingerprint == theirs.fingerprint
+    assert (session.index.n_clusters, session.seed, session.effort) == (31, 5, 4)
+    assert session.measurement_of(session.index).built.file
+    assert uploads.find(session.data) is session.source
+    assert list(session.source.labels) == small_dataset().labels
     if metric != "cosine":  # the lengths are gone there
-        np.testing.assert_array_equal(chosen.source.items, small_dataset().items)
+        np.testing.assert_array_equal(session.source.items, small_dataset().items)
 
 
 def test_an_index_without_its_vectors_waits_for_its_data(use):

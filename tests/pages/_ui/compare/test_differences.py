@@ -39,8 +39,8 @@ def test_the_sentence_and_the_table_have_the_numbers_of_the_library(app):
         [100 * share for share in expected.by_seed]
     )
     assert row["queries"] == dataset.m // 2
-    chosen = session_of(at)
-    written = json.loads(json.dumps(differences.rows(chosen, differences.comparisons(chosen))))
+    session = session_of(at)
+    written = json.loads(json.dumps(differences.rows(session, differences.comparisons(session))))
     assert [line["speedup"] for line in written] == list(table(at).index)
     for column in (c for c in table(at) if c.endswith("speedup reached")):
         ratio = table(at)[column] / table(at).index

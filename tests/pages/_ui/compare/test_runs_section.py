@@ -13,8 +13,8 @@ from tests.pages.runs_page import HOSTILE, keep, new_session, section, settled, 
 
 def test_a_link_to_data_that_is_gone_says_so_and_takes_the_file():
     at = keep(keep(section(), 0, HOSTILE), 2)
-    chosen = session_of(at)
-    file = written([run_from(run, "f" * 32) for run in runs_shelf.runs_of(chosen)])
+    session = session_of(at)
+    file = written([run_from(run, "f" * 32) for run in runs_shelf.runs_of(session)])
     link = runs_link.text_of_all(read_runs(io.BytesIO(file)))
     again = settled(new_session(runs=f"shown={link}"))
     assert "The data of 2 runs of this link is not here" in texts(again)

@@ -59,24 +59,24 @@ def test_a_full_shelf_and_a_full_picture_are_said(monkeypatch):
 
 def test_what_is_kept_already_is_not_kept_again():
     at = keep(keep(section()), 2)
-    chosen = session_of(at)
-    runs = runs_shelf.runs_of(chosen)
-    assert runs_shelf.keep(chosen, read_runs(io.BytesIO(written(runs)))) == []  # kept already
-    added = runs_shelf.keep(chosen, [replace(run, note="another") for run in runs])
+    session = session_of(at)
+    runs = runs_shelf.runs_of(session)
+    assert runs_shelf.keep(session, read_runs(io.BytesIO(written(runs)))) == []  # kept already
+    added = runs_shelf.keep(session, [replace(run, note="another") for run in runs])
     assert [run.name for run in added] == [f"{run.name} (2)" for run in runs]
 
 
 def test_a_kept_run_has_the_numbers_of_what_was_measured():
     at = keep(section())
-    chosen = session_of(at)
-    (run,) = runs_shelf.runs_of(chosen)
-    asked = chosen.measurement_of(chosen.index)
-    assert (run.index, run.seed, run.ks) == (chosen.index, 0, (1, 10, 100))
-    assert run.name == f"Flat k-means, {chosen.index.n_clusters} clusters"
+    session = session_of(at)
+    (run,) = runs_shelf.runs_of(session)
+    asked = session.measurement_of(session.index)
+    assert (run.index, run.seed, run.ks) == (session.index, 0, (1, 10, 100))
+    assert run.name == f"Flat k-means, {session.index.n_clusters} clusters"
     assert (run.seconds, run.bytes) == (asked.result.seconds, asked.result.bytes)
     curve = asked.evaluation.curve((10,))
     assert run.curve.precision(10).tolist() == curve.precision(10).tolist()
-    assert (run.data.source, run.data.queries) == (chosen.data, chosen.recipe)
+    assert (run.data.source, run.data.queries) == (session.data, session.recipe)
     assert "Choose two runs or more" in texts(at)
 
 

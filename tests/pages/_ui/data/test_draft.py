@@ -73,9 +73,9 @@ def test_a_link_to_data_that_is_gone_and_the_same_file_again(app, tmp_path):
     assert "own 6 0.1 no" in at.query_params["queries"]
     upload(at, "renamed.npz", path.read_bytes())
     press(at, "Use this data")
-    chosen = session_of(at)
-    assert (chosen.data, chosen.missing, chosen.K) == (fingerprint, "", 7)
-    assert (chosen.recipe.source, chosen.recipe.count, chosen.seed) == ("own", 6, 3)
+    session = session_of(at)
+    assert (session.data, session.missing, session.K) == (fingerprint, "", 7)
+    assert (session.recipe.source, session.recipe.count, session.seed) == ("own", 6, 3)
     assert "This link is from other data" not in texts(at)
 
 

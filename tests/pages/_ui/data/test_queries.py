@@ -22,12 +22,12 @@ from tests.pages.data_page import (
 
 
 def test_a_field_that_reports_what_it_was_drawn_with_chose_nothing(at, monkeypatch):
-    chosen = session_of(at)
-    monkeypatch.setattr(queries.app_state, "current", lambda: chosen)
+    session = session_of(at)
+    monkeypatch.setattr(queries.app_state, "current", lambda: session)
     for value, taken in ((24, None), (None, None), (25, 25)):
         monkeypatch.setattr(queries.app_state, "widget", lambda key, value=value: value)
-        queries._take("count", chosen.recipe, 24)
-        assert (chosen.draft.recipe and chosen.draft.recipe.count) == taken
+        queries._take("count", session.recipe, 24)
+        assert (session.draft.recipe and session.draft.recipe.count) == taken
 
 
 def test_changed_queries_are_used_with_the_same_data(at):
@@ -79,17 +79,17 @@ class TestMetric:
         assert "Not used yet" in texts(at)
         assert session_of(at).metric == "inner product"
         press(at, "Use this data")
-        chosen = session_of(at)
-        assert (chosen.metric, chosen.dataset.metric) == (metric, metric)
+        session = session_of(at)
+        assert (session.metric, session.dataset.metric) == (metric, metric)
         assert at.query_params["metric"] in (metric, [metric])
         assert "✓ small is searched now" in texts(at)
 
     def test_the_best_item_is_that_of_the_metric(self, at):
         press(choose_metric(at, "euclidean"), "Use this data")
-        chosen = session_of(at)
-        asked = dataset_in_use.searched(chosen.source, chosen.recipe).queries
-        distances = np.linalg.norm(asked[:, None] - chosen.source.items[None], axis=2)
-        scores = chosen.dataset.queries.astype(float) @ chosen.dataset.items.T.astype(float)
+        session = session_of(at)
+        asked = dataset_in_use.searched(session.source, session.recipe).queries
+        distances = np.linalg.norm(asked[:, None] - session.source.items[None], axis=2)
+        scores = session.dataset.queries.astype(float) @ session.dataset.items.T.astype(float)
         assert np.array_equal(scores.argmax(axis=1), distances.argmin(axis=1))
 
     def test_every_page_says_it(self, app):

@@ -14,8 +14,8 @@ from tests.pages.drift_page import infos, measured, opened, table, words
 
 def test_a_measurement_that_waits_is_taken_back_and_it_is_said(app):
     at = opened(app)
-    chosen = session_of(at)
-    work.change(chosen, started=("drift", "of another seed"))
+    session = session_of(at)
+    work.change(session, started=("drift", "of another seed"))
     assert "What waited to be measured was of other choices" in infos(at.run())
 
 

@@ -11,11 +11,11 @@ from tests.pages.map_page import a_map, held, message, widget
 
 def test_colours_say_what_was_chosen():
     at = a_map(map="colour=norm")
-    chosen = session_of(at)
-    norms = np.linalg.norm(chosen.dataset.items.astype(float), axis=1)
+    session = session_of(at)
+    norms = np.linalg.norm(session.dataset.items.astype(float), axis=1)
     assert held(message(at)["colouring"]["values"]) == pytest.approx(norms)
     at = a_map(map="colour=answers")
-    truth = chosen.measurement_of(chosen.index).evaluation.truth
+    truth = session.measurement_of(session.index).evaluation.truth
     answers = np.bincount(truth.ids[:, :10].ravel(), minlength=400)
     told = message(at)["colouring"]
     assert held(told["values"]).tolist() == answers.tolist()
@@ -25,11 +25,11 @@ def test_colours_say_what_was_chosen():
     at = a_map(map="colour=missed", effort="2")
     values = held(message(at)["colouring"]["values"])
     assert np.isnan(values).tolist() == (answers == 0).tolist()
-    missed = chosen.measurement_of(chosen.index).evaluation.ranks[:, :10] > 1
+    missed = session.measurement_of(session.index).evaluation.ranks[:, :10] > 1
     assert np.nansum(values) == missed.sum()
     assert "2 probes" in texts(at)
     at = a_map(map="colour=score,follow=yes", query="item 5")
-    scores = chosen.dataset.items.astype(float) @ chosen.dataset.items[5]
+    scores = session.dataset.items.astype(float) @ session.dataset.items[5]
     assert held(message(at)["colouring"]["values"]) == pytest.approx(scores, rel=1e-4)
     at = a_map(map="colour=score")  # without a query there are no scores
     assert message(at)["colouring"]["kind"] == "groups"

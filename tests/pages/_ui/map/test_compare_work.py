@@ -92,13 +92,13 @@ def test_the_other_index_is_built_where_it_was_not(monkeypatch):
         assert time.monotonic() < deadline
         at.run()
     assert table(at) is None
-    chosen = session_of(at)
-    assert compare_work.is_coming(chosen)
+    session = session_of(at)
+    assert compare_work.is_coming(session)
     at.button(key="cancel build").click().run()
     assert jobs.wait(30)
     at.run()
     assert "cancelled." in said(at)
-    assert not compare_work.is_coming(chosen)
+    assert not compare_work.is_coming(session)
     go.set()
     at = settled(at.button(key="rebuild").click().run())
     assert_compared_right(at, groups_of(at, 0), groups_of(at, 1))

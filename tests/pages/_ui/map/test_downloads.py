@@ -12,16 +12,16 @@ from tests.pages.map_page import a_map, do, runs, table
 
 def test_a_selection_is_listed_and_taken_away():
     at = do(a_map(), selected=runs([3, 20, 31]), how="lasso")
-    chosen = session_of(at)
+    session = session_of(at)
     assert table(at)["row"].tolist() == [3, 20, 31]
     assert table(at)["label"].tolist() == ["word 3", "word 20", "word 31"]
-    norms = np.linalg.norm(chosen.dataset.items[[3, 20, 31]].astype(float), axis=1)
+    norms = np.linalg.norm(session.dataset.items[[3, 20, 31]].astype(float), axis=1)
     assert table(at)["norm"].to_numpy() == pytest.approx(norms)
-    truth = chosen.measurement_of(chosen.index).evaluation.truth
+    truth = session.measurement_of(session.index).evaluation.truth
     counts = np.bincount(truth.ids[:, :10].ravel(), minlength=400)[[3, 20, 31]]
     assert table(at)["times an answer"].tolist() == counts.tolist()
     assert "3 items selected" in [s.value for s in at.subheader]
-    scene = scene_of(chosen)
+    scene = scene_of(session)
     text = downloads._listed_csv(scene, scene.selected).getvalue().decode()
     assert text.splitlines()[1].startswith("word 3,3,")
     kept = pd.read_parquet(downloads._listed_parquet(scene, scene.selected))

@@ -12,9 +12,9 @@ from tests.pages.map_page import a_map, held, message, settled, widget
 def test_groups_are_those_of_the_index():
     at = a_map(at="1", index=["flat-kmeans", "hierarchical-kmeans"])
     told = message(at)
-    chosen = session_of(at)
-    built = chosen.measurement_of(chosen.index).built
-    groups = chosen.index.searcher(built.structure).groups()
+    session = session_of(at)
+    built = session.measurement_of(session.index).built
+    groups = session.index.searcher(built.structure).groups()
     assert [held(level["of"]).tolist() for level in told["levels"]] == [
         of.tolist() for of in groups
     ]
@@ -33,11 +33,11 @@ def test_every_index_is_mapped_and_a_search_of_it_followed(key):
     assert told["levels"]
     followed = told["followed"]
     assert followed["item"] == 7
-    chosen = session_of(at)
-    scene = scene_of(chosen)
-    question = question_of_item(chosen.dataset, 7, 5, exclude_self=chosen.recipe.exclude_self)
-    true = true_answers(chosen.dataset.items, question)
-    answers = ask(scene.searcher, chosen.dataset.items, question, true, scene.effort)
+    session = session_of(at)
+    scene = scene_of(session)
+    question = question_of_item(session.dataset, 7, 5, exclude_self=session.recipe.exclude_self)
+    true = true_answers(session.dataset.items, question)
+    answers = ask(scene.searcher, session.dataset.items, question, true, scene.effort)
     at_chosen = followed["chosen"]
     assert followed["found"][at_chosen].astype(bool).tolist() == answers.found.tolist()
     assert sum(c[at_chosen] for c in followed["costs"].values()) == pytest.approx(answers.cost)

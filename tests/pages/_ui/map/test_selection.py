@@ -29,9 +29,9 @@ def test_a_selection_is_there_again_after_another_page_and_not_for_other_data(us
     assert message(at)["chosen"].tolist() == [3, 20, 31]
     at = do(at, focus=2)  # a click on another thing leaves it selected
     assert table(at)["row"].tolist() == [3, 20, 31]
-    chosen = session_of(at)
+    session = session_of(at)
     other = small_dataset(n=90, name="other")
-    chosen.use(other, other.fingerprint, chosen.recipe)
+    session.use(other, other.fingerprint, session.recipe)
     assert "items" in table(settled(at.run()))
 
 

@@ -16,8 +16,8 @@ def compared(**address):
 
 def groups_of(at, position, level=-1):
     """(n,) the group of each item in a kept index."""
-    chosen = session_of(at)
-    asked = chosen.measurement_of(chosen.kept[position])
+    session = session_of(at)
+    asked = session.measurement_of(session.kept[position])
     return asked.index.searcher(asked.built.structure).groups()[level]
 
 

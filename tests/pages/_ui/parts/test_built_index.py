@@ -38,6 +38,6 @@ def test_a_cancelled_build_says_so_and_can_go_on(app, monkeypatch):
         assert "cancelled" in texts(at)
         assert jobs.find(job.key) is job
     at.button(key="rebuild").click().run()
-    jobs.wait(60)
+    jobs.wait(300)
     at.run()
     assert "live clusters after" in texts(at)

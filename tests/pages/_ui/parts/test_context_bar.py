@@ -42,7 +42,7 @@ def test_k_and_queries_change_in_the_context_bar(app):
     pressed.set_value(100).run()
     assert at.number_input(key="context any K 100 again").value == 100  # another
     at.number_input(key="context count 500").set_value(33).run()
-    jobs.wait(60)
+    jobs.wait(300)
     at.run()
     assert not at.exception
     assert session_of(at).dataset.m == 33

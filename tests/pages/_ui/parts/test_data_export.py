@@ -27,9 +27,9 @@ class TestTakeAway:
     def test_files_hold_the_raw_vectors_and_the_answers_of_the_metric(self, at, metric):
         press(choose_metric(at, "cosine"), "Use this data")
         press(choose_metric(at, metric), "Use this data")
-        chosen = session_of(at)
-        with np.load(data_export._made(chosen, write_npz)()) as found:
-            assert np.array_equal(found["items"], chosen.source.items)
+        session = session_of(at)
+        with np.load(data_export._made(session, write_npz)()) as found:
+            assert np.array_equal(found["items"], session.source.items)
             assert found["queries"].shape == (400, 6)
             best = found["neighbors"][:, 0]
             X, Q = found["items"].astype(float), found["queries"].astype(float)
@@ -37,8 +37,8 @@ class TestTakeAway:
         if metric == "euclidean":
             scores = -np.linalg.norm(Q[:, None] - X[None], axis=2)
         assert np.array_equal(best, scores.argmax(axis=1))
-        with h5py.File(data_export._made(chosen, write_ann_benchmarks)()) as found:
-            assert np.array_equal(found["train"][:], chosen.source.items)
+        with h5py.File(data_export._made(session, write_ann_benchmarks)()) as found:
+            assert np.array_equal(found["train"][:], session.source.items)
             assert found["neighbors"].shape == (400, 100)
 
     @pytest.mark.parametrize(

@@ -29,9 +29,9 @@ def test_the_view_has_the_numbers_of_the_library(app):
 def test_every_method_can_stand_under_the_slider(app, key):
     at = app("tradeoff.py", index=[key], method=["none"])
     assert not at.exception
-    chosen = session_of(at)
-    wanted = settings.settings_of(chosen)
-    message = live_curve.message_of(chosen, wanted)
+    session = session_of(at)
+    wanted = settings.settings_of(session)
+    message = live_curve.message_of(session, wanted)
     assert all(build.ready for build in message.builds)
     build = next(b for b in message.builds if b.value == message.chosen.build)
     at_start = build.points.precision[build.points.efforts == message.chosen.effort]

@@ -11,14 +11,14 @@ def test_methods_are_chosen_and_their_grids_are_measured(app):
     at = app("tradeoff.py")
     assert session_of(at).methods == list(DEFAULT_METHODS)
     at.button_group(key="methods 0").set_value(["largest-norm", "flat-kmeans"]).run()
-    chosen = session_of(at)
-    wanted = settings.settings_of(chosen)
+    session = session_of(at)
+    wanted = settings.settings_of(session)
     assert {index.key for index in wanted.all} == {"largest-norm", "flat-kmeans"}
-    settings.start_missing(chosen, wanted)
-    assert jobs.wait(60)
+    settings.start_missing(session, wanted)
+    assert jobs.wait(300)
     at.run()
     assert not at.exception
-    assert set(live_curve.message_of(chosen, wanted).chips) == {"largest-norm", "flat-kmeans"}
+    assert set(live_curve.message_of(session, wanted).chips) == {"largest-norm", "flat-kmeans"}
     assert set(at.dataframe[0].value["method"]) == {"Largest norms", "Flat k-means"}
     assert "largest-norm" in at.query_params["method"]
 
@@ -26,21 +26,21 @@ def test_methods_are_chosen_and_their_grids_are_measured(app):
 def test_all_methods_at_once(app):
     at = app("tradeoff.py", settle=False)
     next(b for b in at.button if b.label == "All of them").click().run()
-    chosen = session_of(at)
-    assert chosen.methods == methods()
-    settings.start_missing(chosen, settings.settings_of(chosen))
+    session = session_of(at)
+    assert session.methods == methods()
+    settings.start_missing(session, settings.settings_of(session))
     assert jobs.wait(300)
     failed = [job.label for job in jobs._BOOK.values() if job.state == "failed"]
     assert failed == []
     at.run()
     assert not at.exception
-    message = live_curve.message_of(chosen, settings.settings_of(chosen))
+    message = live_curve.message_of(session, settings.settings_of(session))
     assert list(message.chips) == methods()
 
 
 def test_no_method_is_a_choice_too_and_lasts_in_the_address(app):
     at = app("tradeoff.py", method=["none"])
-    chosen = session_of(at)
-    assert chosen.methods == []
-    assert {index.key for index in settings.settings_of(chosen).all} == {"flat-kmeans"}
+    session = session_of(at)
+    assert session.methods == []
+    assert {index.key for index in settings.settings_of(session).all} == {"flat-kmeans"}
     assert "none" in at.query_params["method"]

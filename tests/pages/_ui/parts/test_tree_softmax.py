@@ -10,7 +10,7 @@ def test_a_tree_softmax_is_fitted_and_compared_on_request(app, monkeypatch):
         monkeypatch.setattr(tree_softmax, name, number)
     at = app("methods.py")
     next(b for b in at.button if b.label.startswith("Fit one")).click().run()
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     at.run()
     assert not at.exception
     table = at.dataframe[0].value.set_index("model and search")

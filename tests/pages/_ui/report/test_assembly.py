@@ -43,9 +43,9 @@ def test_page_and_file_agree_with_tune_and_with_the_curves(app):
 
 def test_other_data_names_its_file_in_the_notebook(app):
     at = opened(app)
-    chosen = session_of(at)
+    session = session_of(at)
     uploaded = replace(small_dataset(n=350), name="my <b> words")
-    chosen.use(uploaded, uploaded.fingerprint, chosen.recipe)
+    session.use(uploaded, uploaded.fingerprint, session.recipe)
     look(at)
     at.button(key="report measure").click().run()
     report = report_on(look(at))

@@ -17,13 +17,13 @@ from tests.pages.robustness_page import FEW, at_view, opened
 @pytest.mark.parametrize("metric", ["inner product", "cosine"])
 def test_the_page_has_the_numbers_of_the_library(app, metric):
     at = opened(app, metric=metric, robustness=at_view(5))
-    chosen = session_of(at)
+    session = session_of(at)
     raw = with_queries(small_dataset(), QueryRecipe())
     data = searched_by(raw, metric)
-    tried = [index for key in FEW for index in grid_of(chosen, key)]
+    tried = [index for key in FEW for index in grid_of(session, key)]
     noisy = noisy_queries(raw, data)
     expected = robustness(data, noisy, tried, 10, 5.0, seeds=(0, 1, 2))
-    study = study_of(chosen)
+    study = study_of(session)
     for key, method in zip(FEW, expected, strict=True):
         found = study.methods(SPEEDUPS.index(5))[key]
         assert found.solved == method.solved
@@ -33,10 +33,10 @@ def test_the_page_has_the_numbers_of_the_library(app, metric):
             np.testing.assert_array_equal(one.speedup, other.speedup)
             for truth in ("noisy", "clean"):
                 np.testing.assert_array_equal(one.histograms[truth], other.histograms[truth])
-    view = picture.picture_of(chosen, study)
+    view = picture.picture_of(session, study)
     assert [scene.complete for scene in view.scenes] == [True] * len(SPEEDUPS)
     assert view.chosen == (SPEEDUPS.index(5), SIGMAS.index(0.3))
-    assert f"top {chosen.K}" in view.scenes[2].sentences[6]
+    assert f"top {session.K}" in view.scenes[2].sentences[6]
 
 
 def test_a_table_says_what_was_chosen_reached_and_spread(app):
@@ -48,8 +48,8 @@ def test_a_table_says_what_was_chosen_reached_and_spread(app):
     assert (table["least"] <= table["most"]).all()
     assert (table["least"] <= table["precision@10"]).all()
     assert table["queries"].unique() == [200]
-    chosen = session_of(at)
-    held = study_of(chosen).methods(SPEEDUPS.index(50)).values()
+    session = session_of(at)
+    held = study_of(session).methods(SPEEDUPS.index(50)).values()
     for method in held:
         rows = table[table["method"] == method.solved.setting.index.label]
         near = rows["held_to_it"].unique().tolist()

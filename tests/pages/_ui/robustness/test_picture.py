@@ -11,23 +11,23 @@ from tests.pages.robustness_page import at_view, opened
 
 def test_a_speedup_out_of_reach_is_said(app):
     at = opened(app, method=["flat-kmeans"], robustness=at_view(200))
-    chosen = session_of(at)
-    view = picture.picture_of(chosen, study_of(chosen))
+    session = session_of(at)
+    view = picture.picture_of(session, study_of(session))
     assert "no setting near 200×, the nearest is" in view.scenes[-1].note
     assert view.scenes[-1].names["flat-kmeans"].startswith("Flat k-means, ")
     assert at.dataframe[0].value["held_to_it"].str.startswith("nearest is ").all()
 
 
 def test_the_sliders_are_kept_and_in_the_address(app):
-    chosen = session_of(app("robustness.py", settle=False, robustness=at_view(33, 0.12)))
-    assert picture.places_of(chosen) == (SPEEDUPS.index(30), SIGMAS.index(0.1))
-    picture.keep_places(chosen, (0, 8))
-    assert chosen.states["robustness"] == RobustnessState(speedup=2.0, sigma=0.4)
+    session = session_of(app("robustness.py", settle=False, robustness=at_view(33, 0.12)))
+    assert picture.places_of(session) == (SPEEDUPS.index(30), SIGMAS.index(0.1))
+    picture.keep_places(session, (0, 8))
+    assert session.states["robustness"] == RobustnessState(speedup=2.0, sigma=0.4)
 
 
 def test_no_method_is_a_choice_too(app):
-    chosen = session_of(opened(app, method=["none"]))
-    view = picture.picture_of(chosen, study_of(chosen))
+    session = session_of(opened(app, method=["none"]))
+    view = picture.picture_of(session, study_of(session))
     assert "Choose some above" in view.scenes[0].sentences[0]
 
 

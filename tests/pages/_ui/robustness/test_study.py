@@ -14,10 +14,10 @@ def setting_of(task):
 
 def test_what_is_known_of_a_method_stands_for_it_until_all_is(app, monkeypatch):
     monkeypatch.setattr(measurement, "measure", waiting_forever)
-    chosen = session_of(app("robustness.py", settle=False, method=["flat-kmeans"]))
+    session = session_of(app("robustness.py", settle=False, method=["flat-kmeans"]))
     monkeypatch.undo()
-    study = study_of(chosen)
-    for job in jobs.of(chosen.owner):
+    study = study_of(session)
+    for job in jobs.of(session.owner):
         jobs.cancel(job)
     assert jobs.wait(10)
     assert study.solved("flat-kmeans") == []
@@ -46,6 +46,6 @@ def test_what_is_nearest_to_the_slider_comes_first(app):
 
 def test_candidates_that_depend_on_k_are_asked_for_each(app):
     at = opened(app, method=["ip-tree"])
-    chosen = session_of(at)
-    chosen.K = 3
-    assert all(not method.by_seed for method in study_of(chosen).methods(7).values())
+    session = session_of(at)
+    session.K = 3
+    assert all(not method.by_seed for method in study_of(session).methods(7).values())

@@ -11,7 +11,7 @@ from tests.pages.search_page import opened
 def search(**address):
     """The same once everything is there."""
     at = opened(**address)
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     return at.run()
 
 
@@ -22,11 +22,11 @@ def table(at, column):
 
 def expected(at):
     """The diagnosis, made anew."""
-    chosen = session_of(at)
-    asked = chosen.measurement_of(chosen.index)
+    session = session_of(at)
+    asked = session.measurement_of(session.index)
     searcher = asked.index.searcher(asked.built.structure)
-    effort = work.effort_of(chosen, asked)
-    return diagnose(asked.evaluation, searcher, chosen.dataset, chosen.K, effort)
+    effort = work.effort_of(session, asked)
+    return diagnose(asked.evaluation, searcher, session.dataset, session.K, effort)
 
 
 def assert_told(at):

@@ -36,11 +36,11 @@ def test_the_page_tells_what_the_core_does_and_follows_the_effort():
 def test_more_work_than_a_moment_is_a_job(monkeypatch):
     monkeypatch.setattr(work, "QUICK_ANSWERS", 0)
     at = search(effort="2")
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     assert_told(at.run())
     session_of(at).effort = 5
     at.run()
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     assert assert_told(at.run()).effort == 5
 
 
@@ -50,7 +50,7 @@ def test_before_the_index_was_asked_nothing_is_told(monkeypatch):
 
     monkeypatch.setattr(measurement, "measure", stopped)
     at = opened()
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     at.run()
     assert "What all queries miss is not known" in texts(at)
 

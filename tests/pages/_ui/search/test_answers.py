@@ -59,7 +59,7 @@ def test_another_seed_may_leave_fewer_efforts():
     before, _ = slider(at)
     for seed in range(1, 4):
         at.number_input(key="context seed 0").set_value(seed).run()  # its key stays
-        assert jobs.wait(60)
+        assert jobs.wait(300)
         true, _ = tables(at.run())
         effort, most = slider(at)
         assert effort == most
@@ -88,17 +88,17 @@ def test_a_build_under_way_is_shown_and_can_be_cancelled(monkeypatch):
         assert "cancelled" in texts(at)
         assert told(at) is None
     at.button(key="rebuild").click().run()
-    assert jobs.wait(60)
+    assert jobs.wait(300)
     at.run()
     assert len(tables(at)[0]) == 10
 
 
 def test_the_file_holds_what_the_tables_show():
     at = search(query=f"words {SUM}", effort="1")
-    chosen = session_of(at)
-    measured = chosen.measurement_of(chosen.index)
-    question = query.question_of(chosen, query.picked(chosen))
-    asked = work.ask(chosen, measured, question)
+    session = session_of(at)
+    measured = session.measurement_of(session.index)
+    question = query.question_of(session, query.picked(session))
+    asked = work.ask(session, measured, question)
     table = pd.read_csv(BytesIO(result_table.csv(answers.columns_of(asked, asked.answered, 1))))
     said = told(at)
     assert table["true row"].tolist() == true_rows(at)

@@ -74,8 +74,8 @@ def test_data_with_users_shows_the_largest_norms_too(app, monkeypatch):
 
 
 def test_a_built_method_joins_those_compared(app):
-    chosen = session_of(app(method=["flat-kmeans"], settle=False))
-    chosen.keep(INDEXES["multi-kmeans"]())
-    assert chosen.methods == ["flat-kmeans", "multi-kmeans"]
-    chosen.keep(INDEXES["exact"]())
-    assert chosen.methods == ["flat-kmeans", "multi-kmeans"]
+    session = session_of(app(method=["flat-kmeans"], settle=False))
+    session.keep(INDEXES["multi-kmeans"]())
+    assert session.methods == ["flat-kmeans", "multi-kmeans"]
+    session.keep(INDEXES["exact"]())
+    assert session.methods == ["flat-kmeans", "multi-kmeans"]

@@ -5,11 +5,11 @@ from tests.pages.conftest import session_of
 
 def test_candidates_that_depend_on_k_are_measured_for_each(app):
     at = app("tradeoff.py", index=["ip-tree"], method=["none"])
-    chosen = session_of(at)
-    first = chosen.measurement_of(chosen.index)
+    session = session_of(at)
+    first = session.measurement_of(session.index)
     assert first.evaluation.K == 10
-    chosen.K = 3
-    second = chosen.measurement_of(chosen.index)
+    session.K = 3
+    second = session.measurement_of(session.index)
     assert second.key != first.key
     assert second.building.key == first.building.key
     assert second.evaluation is None
