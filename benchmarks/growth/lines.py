@@ -18,7 +18,7 @@ from benchmarks.growth.points import (
     TRUTH,
     Point,
 )
-from mips_core.studies.growth.power_law import Growth
+from mips_core.studies.growth.power_law import PowerLaw
 
 PATIENCE = {"query": 0.01, "build": 60.0, "truth": 60.0, "long build": 3600.0}  # seconds
 MEMORY = 16e9  # bytes of a usual machine
@@ -36,9 +36,9 @@ class Axial:
         """The points of one work, smallest first."""
         return [point for point in self.points if point.work == work]
 
-    def growth(self, work: str) -> Growth:
+    def growth(self, work: str) -> PowerLaw:
         """How its seconds grow. Three sizes or more are needed."""
-        return Growth.of(self.axis.values, [point.seconds for point in self.of(work)])
+        return PowerLaw.of(self.axis.values, [point.seconds for point in self.of(work)])
 
 
 @dataclass(frozen=True)

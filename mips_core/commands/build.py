@@ -18,7 +18,7 @@ from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.serving.store import StoredIndex, save, stored_index
-from mips_core.studies.tuning import Need, Tuned, cheapest
+from mips_core.studies.tuning import Need, Tuned, cheapest, in_words
 
 BUILT = 0.9  # of the bar
 
@@ -75,7 +75,7 @@ def command(
     for note in dataset.notes:
         click.echo(note, err=True)
     if tuned is not None:
-        click.echo(tuned.in_words().replace("**", ""))
+        click.echo(in_words(tuned).replace("**", ""))
     save(out, stored if items else replace(stored, items=None))
     click.echo(f"Written: {out}, {memory(out.stat().st_size)}. {_words(stored)}")
 
@@ -90,7 +90,7 @@ def _stored(
     builder = Builder(dataset.items, truth_of(dataset), K)
     tuned = cheapest([builder.tried(index, seed, span(output.show_progress, 0.0, BUILT))], K, need)
     if tuned.chosen is None:
-        raise DataError(tuned.in_words().replace("**", ""), "Nothing was written.")
+        raise DataError(in_words(tuned).replace("**", ""), "Nothing was written.")
     effort = tuned.chosen.setting.effort
     return stored_index(dataset, index, seed, builder.build(index, seed).structure, effort), tuned
 

@@ -14,7 +14,7 @@ from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
-from mips_core.studies.wall_clock import WAYS, Clock, Timed, clock
+from mips_core.studies.wall_clock import WAYS, Clock, Timed, clock, in_words, remarks
 
 TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 
@@ -101,7 +101,7 @@ def _lines(timed: Clock) -> Iterator[str]:
     for row in sorted(timed.rows, key=lambda row: row.took["one by one"].seconds):
         yield f"{row.label}, {row.setting}"
         yield _numbers(timed, row)
-    for sentence in ("", timed.in_words(), *timed.remarks()):
+    for sentence in ("", in_words(timed), *remarks(timed)):
         yield sentence.replace("**", "").replace("`", "")
 
 

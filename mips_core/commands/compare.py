@@ -13,7 +13,12 @@ from mips_core.commands import arguments, input_data, output
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.operating_point import NEAR, Solved
-from mips_core.studies.comparison import Compared, Scored, compare_at_precision, compare_at_speedup
+from mips_core.studies.comparison import (
+    Compared,
+    ScoredBuilds,
+    compare_at_precision,
+    compare_at_speedup,
+)
 
 SPEEDUP = 30.0
 SIDES = ("first", "second")
@@ -109,7 +114,7 @@ def _saved(compared: Compared) -> str:
     return f"{' and '.join(saved)}."
 
 
-def _seeds(one: Scored) -> Iterator[str]:
+def _seeds(one: ScoredBuilds) -> Iterator[str]:
     ends = 100 * one.intervals
     for at, (seed, effort) in enumerate(zip(one.seeds, one.efforts, strict=True)):
         precision = f"precision@{one.K} {100 * one.precisions[at]:.1f}%"
@@ -153,7 +158,7 @@ def _report(dataset: Dataset, compared: Compared, goal: dict[str, float]) -> dic
     }
 
 
-def _method(solved: Solved, one: Scored) -> dict[str, Any]:
+def _method(solved: Solved, one: ScoredBuilds) -> dict[str, Any]:
     index = one.setting.index
     return {
         "index": {"key": index.key, **plain_values(index)},

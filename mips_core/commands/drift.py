@@ -12,6 +12,8 @@ from mips_core.commands import arguments, input_data, output
 from mips_core.commands.input_data import InputData
 from mips_core.evaluation.setting import Setting
 from mips_core.studies.drift import (
+    BUILDS,
+    ROUNDS,
     WAYS,
     Decay,
     Fresh,
@@ -32,8 +34,6 @@ from mips_core.studies.drift.advice import (
     in_words_of_one,
 )
 from mips_core.studies.drift.decay import SHARES, SIZES, Kind
-from mips_core.studies.drift.measuring import BUILDS
-from mips_core.studies.drift.updating import ROUNDS
 
 EFFORT = 10
 

@@ -27,8 +27,7 @@ from mips_core.groups.projection import (
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.reductions import Reduction
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of
-from mips_core.studies.misses import answer_counts, times_missed
-from mips_core.studies.misses.following import follow
+from mips_core.studies.misses import answer_counts, follow, times_missed
 
 USUAL_PRECISION = 0.9  # of the effort taken where none is given
 

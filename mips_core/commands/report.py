@@ -34,7 +34,7 @@ from mips_core.report import (
     report_of,
 )
 from mips_core.report.sentences import finding
-from mips_core.studies.misses.diagnosis import diagnose
+from mips_core.studies.misses import diagnose
 from mips_core.studies.noise import noisy_queries
 from mips_core.studies.robustness import robustness
 from mips_core.studies.tuning import Need, cheapest

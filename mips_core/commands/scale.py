@@ -10,8 +10,8 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.progress import span
 from mips_core.commands import arguments, input_data, output
 from mips_core.evaluation.setting import Setting
-from mips_core.studies.growth import Scaling, measure_scaling
-from mips_core.studies.growth.scaled import LARGEST
+from mips_core.studies.growth import Scaling, as_dict, in_words, measure_scaling
+from mips_core.studies.growth.scaling import LARGEST
 
 
 @click.command("scale")
@@ -79,13 +79,13 @@ def _lines(scaling: Scaling, n: int) -> Iterator[str]:
             f"{'' if point.reached else ', not reached'}"
         )
     try:
-        yield scaling.at(n).in_words().replace("**", "") + "\n"
+        yield in_words(scaling.at(n)).replace("**", "") + "\n"
     except DataError as error:
         yield f"{error}\n"
 
 
 def _as_dict(scaling: Scaling, n: int) -> dict[str, Any]:
     try:
-        return {**scaling.as_dict(), "expected": scaling.at(n).as_dict()}
+        return {**scaling.as_dict(), "expected": as_dict(scaling.at(n))}
     except DataError as error:
         return {**scaling.as_dict(), "expected": None, "why_not": str(error)}

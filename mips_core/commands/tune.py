@@ -10,8 +10,7 @@ import click
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, times
 from mips_core.commands import arguments, input_data, output
-from mips_core.studies.tuning import Budget, Need, Trial, Tuned, Within, tune
-from mips_core.studies.tuning.wording import name_of
+from mips_core.studies.tuning import Budget, Need, Trial, Tuned, Within, as_dict, in_words, tune
 
 MEGABYTE = 2**20
 TARGET, CONFIDENCE = 0.95, 0.95
@@ -81,7 +80,7 @@ def command(
         click.echo(line)
     if out is not None:
         report = {"dataset": output.described(searched), "seed": seed, "stopped": stopped}
-        output.write_report(out, {**report, **answer.as_dict()})
+        output.write_report(out, {**report, **as_dict(answer)})
 
 
 def _goal(
@@ -130,18 +129,19 @@ def _in_a_line(answer: Tuned | Within | None) -> str:
     if answer is None or answer.chosen is None:
         return ""
     trial = answer.chosen
-    return f"{name_of(trial)}: precision {trial.precision:.3f}, {trial.cost:,.0f} inner products"
+    words = trial.setting_in_words()
+    return f"{words}: precision {trial.precision:.3f}, {trial.cost:,.0f} inner products"
 
 
 def _lines(answer: Tuned | Within) -> Iterator[str]:
     """The sentence, the table of what is near, and what it rests on."""
-    yield answer.in_words().replace("**", "")
+    yield in_words(answer).replace("**", "")
     rows = sorted([*filter(None, [answer.chosen]), *answer.runners_up], key=lambda row: row.cost)
     if rows:
         precision = f"precision@{answer.K}"
         yield f"\n  {precision:>14}  {'interval':<15}{'inner products':>15}{'speedup':>9}"
     for trial in rows:
-        yield ("* " if trial is answer.chosen else "  ") + name_of(trial)
+        yield ("* " if trial is answer.chosen else "  ") + trial.setting_in_words()
         yield _numbers(trial, "holds" if isinstance(answer, Tuned) else "in budget")
     yield (
         f"\n{counted(answer.n_efforts, 'effort', 'efforts')} of "

@@ -7,7 +7,7 @@ import numpy as np
 
 from mips_core.base.text import counted, percent
 from mips_core.figures.styles import METHODS
-from mips_core.studies.misses.diagnosis import MoreEffort, Rates
+from mips_core.studies.misses import MoreEffort, Rates
 
 HEIGHT, NARROW_HEIGHT = 252, 232
 MARGIN = {"l": 44, "r": 24, "t": 34, "b": 46}  # right: half of the last label of an axis

@@ -7,7 +7,7 @@ from mips_core.base.text import percent
 from mips_core.evaluation import operating_point
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, Evaluation
 from mips_core.evaluation.setting import Setting
-from mips_core.studies.tuning import Need, Tuned, Within
+from mips_core.studies.tuning import Need, Tuned, Within, in_words
 from mips_core.studies.tuning.wording import close_call_in_words, percent_of
 
 
@@ -53,7 +53,7 @@ def by_tuning(answer: Tuned | Within) -> Recommendation | None:
     if answer.chosen is None:
         return None
     if isinstance(answer, Within):
-        words = f"Found by tuning, within a budget: {answer.in_words().replace('**', '')}"
+        words = f"Found by tuning, within a budget: {in_words(answer).replace('**', '')}"
         return Recommendation(answer.chosen.setting, words)
     need, sure = answer.need, answer.chosen.lower
     promise = "which is certain" if sure == 1 else f"at least {percent(sure)}"

@@ -7,7 +7,7 @@ from mips_core.base.arrays import Floats
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.precision import mean_precision
 from mips_core.report.contents import ComparedMethod, MethodComparison, NoiseResult, NoisyMethod
-from mips_core.studies.comparison import Compared, Scored
+from mips_core.studies.comparison import Compared, ScoredBuilds
 from mips_core.studies.noise import NoisyQueries, ceiling
 from mips_core.studies.robustness import RobustMethod
 
@@ -77,7 +77,7 @@ def comparison_of(compared: Compared, at: str) -> MethodComparison:
     )
 
 
-def _method(scored: Scored, n: int) -> ComparedMethod:
+def _method(scored: ScoredBuilds, n: int) -> ComparedMethod:
     return ComparedMethod(
         key=scored.setting.index.key,
         method=scored.setting.index.label,

@@ -73,16 +73,16 @@ def dual_tree_search(tree: BallTree, Q: Matrix, K: int) -> DualSearch:
     m, K = len(Q), min(K, tree.n)
     ids, scores = np.tile(np.arange(K), (m, 1)), np.zeros((m, K))
     scored = np.zeros(m, np.int64)
-    asked = np.flatnonzero(row_norms(Q) > 0)
+    directed = np.flatnonzero(row_norms(Q) > 0)
     pairs = 0
-    if len(asked):
-        cones, members = cone_tree(np.ascontiguousarray(Q[asked]))
-        asked = asked[members]
-        best, found = np.full((len(asked), K), -np.inf), np.full((len(asked), K), NOBODY)
-        pairs, scored[asked] = _search(tree.balls, cones, best, found)
-        for at, query in enumerate(asked):
-            order = order_of(best[at], found[at])
-            ids[query], scores[query] = found[at][order], best[at][order]
+    if len(directed):
+        cones, members = cone_tree(np.ascontiguousarray(Q[directed]))
+        directed = directed[members]
+        best, best_ids = np.full((len(directed), K), -np.inf), np.full((len(directed), K), NOBODY)
+        pairs, scored[directed] = _search(tree.balls, cones, best, best_ids)
+        for at, query in enumerate(directed):
+            order = order_of(best[at], best_ids[at])
+            ids[query], scores[query] = best_ids[at][order], best[at][order]
     return DualSearch(ids, scores, pairs, scored)
 
 

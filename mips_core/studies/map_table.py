@@ -13,7 +13,7 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
 from mips_core.groups.clusters import GroupLevel
-from mips_core.studies.misses.following import FollowedSearch
+from mips_core.studies.misses import FollowedSearch
 
 BLOCK = 65_536  # rows made and written at once
 

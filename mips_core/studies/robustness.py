@@ -43,8 +43,8 @@ class RobustMethod:
 
     def seed_range(self, truth: Against) -> Floats:
         """(2, S) least and largest precision@K of a seed."""
-        found = [under.precision(truth) for under in self.by_seed]
-        return np.stack([np.min(found, axis=0), np.max(found, axis=0)])
+        precisions = [under.precision(truth) for under in self.by_seed]
+        return np.stack([np.min(precisions, axis=0), np.max(precisions, axis=0)])
 
     def speedup(self) -> Floats:
         """(S,) n / mean cost over queries and seeds."""
@@ -99,8 +99,8 @@ def _scored(
         searcher = index.searcher(builder.build(index, seed, span(report, 0.0, 0.5)).structure)
         setting = with_seed(solved.setting, seed, searcher)
         fold = folds_of(noisy.m)[1]
-        asked = span(report, 0.5, 1.0)
-        by_seed.append(under_noise(setting, searcher, searched, noisy, builder.K, fold, asked))
+        scoring = span(report, 0.5, 1.0)
+        by_seed.append(under_noise(setting, searcher, searched, noisy, builder.K, fold, scoring))
     return RobustMethod(solved, tuple(by_seed))
 
 

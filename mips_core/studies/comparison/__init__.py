@@ -2,11 +2,10 @@
 
 from mips_core.studies.comparison.methods import (
     Compared,
-    Scored,
+    ScoredBuilds,
     compare_at_precision,
     compare_at_speedup,
     compared,
-    scored,
 )
 from mips_core.studies.comparison.paired import FEWEST_SEEDS, Difference, difference
 
@@ -14,10 +13,9 @@ __all__ = [
     "FEWEST_SEEDS",
     "Compared",
     "Difference",
-    "Scored",
+    "ScoredBuilds",
     "compare_at_precision",
     "compare_at_speedup",
     "compared",
     "difference",
-    "scored",
 ]

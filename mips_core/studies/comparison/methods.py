@@ -29,7 +29,7 @@ Solve = Callable[[Sequence[Evaluation]], Solved]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoredBuilds:
     """A setting built with several seeds, on the queries it was not chosen on.
 
     hits: (m,) of K answers, one array for each build. A build that lacks the effort of the setting
@@ -60,18 +60,18 @@ class Scored:
         return tuple(float(hits.mean()) / self.K for hits in self.hits)
 
 
-def scored(evaluations: Sequence[Evaluation], setting: Setting, K: int) -> Scored:
+def scored(evaluations: Sequence[Evaluation], setting: Setting, K: int) -> ScoredBuilds:
     """What builds of setting.index, one for each seed, find of K answers and what they save."""
     truth = evaluations[0].truth
     fold = folds_of(truth.m)[1]
-    asked = [(one, position_of(setting.effort, one.efforts)) for one in evaluations]
-    return Scored(
+    builds = [(one, position_of(setting.effort, one.efforts)) for one in evaluations]
+    return ScoredBuilds(
         setting,
         truth.answers(K),
         tuple(one.seed for one in evaluations),
-        tuple(int(one.efforts[at]) for one, at in asked),
-        tuple(float(one.curve((K,), fold).speedup[at]) for one, at in asked),
-        tuple(one.hits(K, at, fold) for one, at in asked),
+        tuple(int(one.efforts[at]) for one, at in builds),
+        tuple(float(one.curve((K,), fold).speedup[at]) for one, at in builds),
+        tuple(one.hits(K, at, fold) for one, at in builds),
     )
 
 
@@ -86,7 +86,7 @@ class Compared:
     m_choosing: int
     split: bool
     solved: tuple[Solved, Solved]
-    scored: tuple[Scored, Scored]
+    scored: tuple[ScoredBuilds, ScoredBuilds]
     difference: Difference
 
     @property
@@ -158,8 +158,8 @@ def _compare(
     shares = np.cumsum([0.05, *(0.95 * np.array(tries) / sum(tries))])
     solved, results = [], []
     for grid, (start, stop) in zip(methods, pairwise(shares.tolist()), strict=True):
-        chosen, builds = _set(builder, grid, solve, seeds, span(progress, start, stop))
-        solved.append(chosen)
+        choice, builds = _set(builder, grid, solve, seeds, span(progress, start, stop))
+        solved.append(choice)
         results.append(builds)
     return compared((solved[0], solved[1]), (results[0], results[1]), K)
 
@@ -171,7 +171,7 @@ def compared(
 ) -> Compared:
     """What was chosen of two methods, held against each other over one or more `builds` of each."""
     first, second = (
-        scored(one, chosen.setting, K) for one, chosen in zip(builds, solved, strict=True)
+        scored(one, choice.setting, K) for one, choice in zip(builds, solved, strict=True)
     )
     truth = builds[0][0].truth
     choosing, scoring = folds_of(truth.m)
@@ -194,12 +194,12 @@ def _set(
 ) -> tuple[Solved, list[Evaluation]]:
     """What is chosen of `grid` with the first seed, and its builds with every seed."""
     first, *others = seeds
-    chosen_at = len(grid) / (len(grid) + len(others))
-    tried = builder.evaluations(grid, first, span(progress, 0.0, chosen_at))
+    settled = len(grid) / (len(grid) + len(others))
+    tried = builder.evaluations(grid, first, span(progress, 0.0, settled))
     solved = solve(tried)
     index = solved.setting.index
     builds = [next(one for one in tried if one.index == index)]
     for at, seed in enumerate(others):
-        begin, end = (chosen_at + (1 - chosen_at) * number / len(others) for number in (at, at + 1))
+        begin, end = (settled + (1 - settled) * number / len(others) for number in (at, at + 1))
         builds.append(builder.tried(index, seed, span(progress, begin, end)).evaluation)
     return solved, builds

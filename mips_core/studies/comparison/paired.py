@@ -60,16 +60,18 @@ class Difference:
 
     def in_words(self, first: str, second: str, at: str) -> str:
         """One or two sentences for methods of these names; `at` says where: "30×"."""
-        asked = counted(self.m, "query", "queries")
+        queries = counted(self.m, "query", "queries")
         builds = len(self.by_seed)
         if builds < FEWEST_SEEDS:
             built = f"{counted(builds, 'build', 'builds')} of each"
             return (
-                f"At {at}, {self._seen(first, second)} with {asked} and {built}. A build can be "
+                f"At {at}, {self._seen(first, second)} with {queries} and {built}. A build can be "
                 f"lucky: a winner is named from {FEWEST_SEEDS} builds on."
             )
         if self.winner is None:
-            return f"At {at}, {first} and {second} cannot be told apart with {asked}{self._more()}."
+            return (
+                f"At {at}, {first} and {second} cannot be told apart with {queries}{self._more()}."
+            )
         low, high = sorted(abs(100 * end) for end in (self.low, self.high))
         interval = f"{100 * self.confidence:g}% interval {_decimal(low)} to {_decimal(high)}"
         return f"At {at}, {self._seen(first, second)} ({interval})."

@@ -133,11 +133,11 @@ def _compare(X: Matrix, norms: Floats, progress: Progress) -> _Compared:
     """A sample of the items X (n, d) asked as queries, by each metric."""
     if norms.max() > LARGE:  # a power of two changes no order
         X, norms = X * np.float32(2.0**-60), norms * 2.0**-60
-    asked = np.flatnonzero(norms > 0)
-    asked = asked[sample_rows(rng_for(0, "facts"), len(asked), SAMPLE)]
-    Q = X[asked]
+    rows = np.flatnonzero(norms > 0)
+    rows = rows[sample_rows(rng_for(0, "facts"), len(rows), SAMPLE)]
+    Q = X[rows]
     ids, scores = exact_top_k_scores(X, Q, _top(len(X)))
-    own_best = float(np.mean(scores[:, 0] <= norms[asked] ** 2 * (1 + 1e-9)))
+    own_best = float(np.mean(scores[:, 0] <= norms[rows] ** 2 * (1 + 1e-9)))
     shares = []
     metrics: tuple[Metric, ...] = ("cosine", "euclidean")
     for at, metric in enumerate(metrics):
@@ -146,7 +146,7 @@ def _compare(X: Matrix, norms: Floats, progress: Progress) -> _Compared:
         nearest = exact_top_k(by.items(X), by.queries(Q), _top(len(X)))
         shared = (ids[:, :, None] == nearest[:, None, :]).any(axis=2)
         shares.append(float(shared.mean()))
-    return _Compared(len(asked), own_best, *shares)
+    return _Compared(len(rows), own_best, *shares)
 
 
 def _top(n: int) -> int:

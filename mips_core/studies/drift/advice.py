@@ -7,7 +7,7 @@ from typing import Literal
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, inner_products, percent, rounded
 from mips_core.evaluation.setting import Setting
-from mips_core.studies.drift.measuring import WAYS, Fresh, Way
+from mips_core.studies.drift.upkeep import WAYS, Fresh, Way
 
 TOLERANCE = 0.01  # of precision, by default
 CHEAPER = 1.02  # times the cost of a rebuild's searches: what is less is as good as equal
@@ -51,17 +51,17 @@ class Advice:
             return _unneeded([self])
         there, fresh = _change(due), verdict(due, "refreshed", self.tolerance)
         vain = fresh == "falls" or due.dearness("refreshed") >= DEAR
-        said = f"**{'Rebuild' if vain else 'Refresh or rebuild'} before {there}.** There "
-        said += difference_in_words(due, "frozen")
+        text = f"**{'Rebuild' if vain else 'Refresh or rebuild'} before {there}.** There "
+        text += difference_in_words(due, "frozen")
         if due is self.falls and self.holds is not None and self.holds.changed:
             allowed = points_in_words(self.tolerance)
-            said += f" Up to {100 * self.holds.share:g}% they stay within {allowed}."
+            text += f" Up to {100 * self.holds.share:g}% they stay within {allowed}."
         if due.dearness("frozen") >= DEAR:
-            said += f" {_dear_in_words(due)}"
+            text += f" {_dear_in_words(due)}"
         share = percent(due.spent("refreshed") / due.spent("rebuilt"))
         words = difference_in_words(due, "refreshed")
-        said += f" For {share} of a rebuild's inner products, {words}"
-        return f"{said} {earned_back(due)}".strip()
+        text += f" For {share} of a rebuild's inner products, {words}"
+        return f"{text} {earned_back(due)}".strip()
 
 
 def in_words(advices: Sequence[Advice]) -> list[str]:
@@ -84,8 +84,8 @@ def _unneeded(advices: Sequence[Advice]) -> str:
             f"**Frozen clusters are not shown to fall more than {allowed} behind a rebuild, for "
             f"{to}.**"
         )
-    said = f"{lead} With {_change(last)}, {difference_in_words(last, 'frozen')}"
-    return f"{said} {earned_back(last)}".strip()
+    text = f"{lead} With {_change(last)}, {difference_in_words(last, 'frozen')}"
+    return f"{text} {earned_back(last)}".strip()
 
 
 def advice(points: Sequence[Fresh], tolerance: float = TOLERANCE) -> Advice:
@@ -97,11 +97,11 @@ def advice(points: Sequence[Fresh], tolerance: float = TOLERANCE) -> Advice:
     if not points:
         raise ParamError("Nothing was measured yet.", "Measure a change first.")
     verdicts = [verdict(point, "frozen", tolerance) for point in points]
-    told = list(zip(points, verdicts, strict=True))
-    held = next((at for at, (_, said) in enumerate(told) if said != "holds"), len(points))
-    falls = next((point for point, said in told if said == "falls"), None)
+    first = next((at for at, one in enumerate(verdicts) if one != "holds"), len(points))
+    pairs = zip(points, verdicts, strict=True)
+    falls = next((point for point, one in pairs if one == "falls"), None)
     dear = next((point for point in points if point.dearness("frozen") >= DEAR), None)
-    return Advice(tolerance, points[held - 1] if held else None, falls, dear, points[-1])
+    return Advice(tolerance, points[first - 1] if first else None, falls, dear, points[-1])
 
 
 def in_words_of_one(point: Fresh, tolerance: float = TOLERANCE) -> str:
@@ -118,10 +118,10 @@ def in_words_of_one(point: Fresh, tolerance: float = TOLERANCE) -> str:
         lead = "Refresh." if fresh == "holds" else "Rebuild, or refresh for more rounds."
     else:
         lead = f"It cannot be told whether frozen clusters stay within {allowed} of a rebuild."
-    said = [f"**{lead}**", _sentence(difference_in_words(point, "frozen"))]
+    text = [f"**{lead}**", _sentence(difference_in_words(point, "frozen"))]
     if frozen != "holds":
-        said.append(_sentence(difference_in_words(point, "refreshed")))
-    return " ".join(filter(None, (*said, _spent_in_words(point), earned_back(point))))
+        text.append(_sentence(difference_in_words(point, "refreshed")))
+    return " ".join(filter(None, (*text, _spent_in_words(point), earned_back(point))))
 
 
 def _dear_in_words(point: Fresh) -> str:
@@ -151,27 +151,27 @@ def check_tolerance(tolerance: float) -> None:
 
 def difference_in_words(point: Fresh, way: Way) -> str:
     """What `way` finds, what a rebuild does, and the interval of the difference."""
-    seen, found = point.behind(way), f"{point.precision(way):.1%}"
-    said = f"refreshed ones find {found}"
+    seen, share = point.behind(way), f"{point.precision(way):.1%}"
+    text = f"refreshed ones find {share}"
     if way == "frozen":
-        said = f"frozen clusters find {found} of the true answers"
-    said += f" and a rebuild {point.precision('rebuilt'):.1%}: "
+        text = f"frozen clusters find {share} of the true answers"
+    text += f" and a rebuild {point.precision('rebuilt'):.1%}: "
     if seen.mean == 0:
-        return f"{said}no difference was seen."
+        return f"{text}no difference was seen."
     sign = 1 if seen.mean > 0 else -1
     low, high = sorted((100 * sign * seen.low, 100 * sign * seen.high))
     more = "fewer" if seen.mean > 0 else "more"
     interval = f"95% interval {_decimal(low)} to {_decimal(high)}"
-    return f"{said}{_decimal(100 * abs(seen.mean))} points {more} ({interval})."
+    return f"{text}{_decimal(100 * abs(seen.mean))} points {more} ({interval})."
 
 
 def effort_in_words(setting: Setting, points: Sequence[Fresh]) -> str:
     """10 probes; where builds offer fewer: 8 probes, the most offered up to 10."""
     low, high = (end(p.efforts[at] for p in points) for at, end in enumerate((min, max)))
-    said = counted(high, *setting.index.effort_nouns)
+    text = counted(high, *setting.index.effort_nouns)
     if low < high:
-        said = f"{low:,} to {said}"
-    return said if low == setting.effort else f"{said}, the most offered up to {setting.effort:,}"
+        text = f"{low:,} to {text}"
+    return text if low == setting.effort else f"{text}, the most offered up to {setting.effort:,}"
 
 
 def earned_back(point: Fresh) -> str:

@@ -10,9 +10,9 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import truth_of
 from mips_core.studies.comparison import FEWEST_SEEDS
-from mips_core.studies.drift.measuring import BUILDS, Fresh, builds_of, kept_up
-from mips_core.studies.drift.simulating import Coming, Moving, Scenario
-from mips_core.studies.drift.updating import ROUNDS, check_can_update, check_rounds
+from mips_core.studies.drift.changes import Coming, Moving, Scenario
+from mips_core.studies.drift.update import ROUNDS, check_can_update, check_rounds
+from mips_core.studies.drift.upkeep import BUILDS, Fresh, builds_of, upkeep
 
 Kind = Literal["moved", "new"]
 SHARES = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -116,16 +116,16 @@ def decay(
     setting = replace(setting, index=setting.index.explicit(scenario.before.n))
     items = scenario.before.items
     before = builds_of(setting, items, recipe.builds, span(progress, 0.02, BEFORE))
-    found = Decay(setting, recipe, scenario.before.n, truth.m, K, ())
+    so_far = Decay(setting, recipe, scenario.before.n, truth.m, K, ())
     tried = [(size, share) for size in scenario.sizes for share in _shares(recipe, scenario)]
     for at, (size, share) in enumerate(tried):
         start, stop = (BEFORE + (1 - BEFORE) * step / len(tried) for step in (at, at + 1))
         report = span(progress, start, stop)
         changed = scenario.at(share, size)
-        point = kept_up(setting, before, changed, K, recipe.rounds, share, size, report)
-        found = replace(found, points=(*found.points, point))
-        progress(stop, f"{at + 1} of {len(tried)} changes measured", found)
-    return found
+        point = upkeep(setting, before, changed, K, recipe.rounds, share, size, report)
+        so_far = replace(so_far, points=(*so_far.points, point))
+        progress(stop, f"{at + 1} of {len(tried)} changes measured", so_far)
+    return so_far
 
 
 def _scenario(raw: Dataset, searched: Dataset, recipe: Recipe) -> Scenario:

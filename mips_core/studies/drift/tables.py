@@ -7,7 +7,7 @@ from mips_core.base.params import plain_values
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.studies.drift.advice import TOLERANCE, verdict
-from mips_core.studies.drift.measuring import WAYS, Fresh, Way
+from mips_core.studies.drift.upkeep import WAYS, Fresh, Way
 
 
 def rows(

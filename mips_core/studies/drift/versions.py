@@ -17,9 +17,9 @@ from mips_core.data.metrics import conversion
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.capabilities import NEW
 from mips_core.studies.comparison import FEWEST_SEEDS
-from mips_core.studies.drift.change import Change, Changed, with_items
-from mips_core.studies.drift.measuring import BUILDS, Fresh, builds_of, kept_up
-from mips_core.studies.drift.updating import ROUNDS, check_can_update, check_rounds
+from mips_core.studies.drift.changes import Change, Changed, with_items
+from mips_core.studies.drift.update import ROUNDS, check_can_update, check_rounds
+from mips_core.studies.drift.upkeep import BUILDS, Fresh, builds_of, upkeep
 
 By = Literal["label", "row"]
 STILL = 1e-3  # of its former length: what moved less did not move
@@ -60,20 +60,20 @@ class Versions:
             items = "its item is as it was" if change.n == 1 else "all items are as they were"
             return f"Nothing changed: {items}.{still}"
         matched = "label" if self.by == "label" else "row number"
-        said = f"Matched by {matched}, {', '.join(parts)}, of {change.n:,} before."
+        text = f"Matched by {matched}, {', '.join(parts)}, of {change.n:,} before."
         if change.n_moved:
             share = change.n_moved / (change.n - change.n_removed)
-            said += (
+            text += (
                 f" Those that moved, {percent(share)} of those that stayed, have a median cosine "
                 f"of {np.median(self.cosines):.3f} with what they were."
             )
-        return said + still
+        return text + still
 
     def warnings(self) -> Iterator[str]:
         """What to know before the numbers are believed."""
         if self.repeated:
-            said = counted(self.repeated, "label stands", "labels stand")
-            yield f"{said} for more than one row; rows of one label were matched in their order."
+            labels = counted(self.repeated, "label stands", "labels stand")
+            yield f"{labels} for more than one row; rows of one label were matched in their order."
         if len(self.cosines) and np.median(self.cosines) < ALIKE:
             yield (
                 "Most items point another way than before. Both versions must come from one model: "
@@ -198,5 +198,5 @@ def kept_fresh(
     before = builds_of(setting, searched.items, builds, span(progress, 0.0, 0.3))
     share = (change.n_moved + change.n_added) / searched.n
     report = span(progress, 0.3, 1.0)
-    point = kept_up(setting, before, changed, K, rounds, share, None, report)
+    point = upkeep(setting, before, changed, K, rounds, share, None, report)
     return KeptFresh(setting, versions, point)

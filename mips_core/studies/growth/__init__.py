@@ -1,18 +1,16 @@
 """What a setting will cost on more data: measured on parts of the data, drawn on to larger n."""
 
-from mips_core.studies.growth.measure import FEWEST_ITEMS, FRACTIONS, measure_scaling
-from mips_core.studies.growth.power_law import Growth, Range
-from mips_core.studies.growth.resize import index_for
-from mips_core.studies.growth.scaled import Advice, ScalePoint, Scaling
+from mips_core.studies.growth.measurement import FEWEST_ITEMS, measure_scaling
+from mips_core.studies.growth.power_law import Range
+from mips_core.studies.growth.scaling import ScalePoint, Scaling
+from mips_core.studies.growth.wording import as_dict, in_words
 
 __all__ = [
     "FEWEST_ITEMS",
-    "FRACTIONS",
-    "Advice",
-    "Growth",
     "Range",
     "ScalePoint",
     "Scaling",
-    "index_for",
+    "as_dict",
+    "in_words",
     "measure_scaling",
 ]

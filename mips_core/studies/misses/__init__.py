@@ -1,16 +1,35 @@
-"""Which items are true answers, which are missed, and which groups of an index miss them."""
+"""Which true answers an index misses, where they lie, and why: over all queries and of one."""
 
-from mips_core.studies.misses.counts import answer_counts, missed, times_missed
-from mips_core.studies.misses.groups import Health, health
-from mips_core.studies.misses.nearness import Boundary, boundary, nearness_to_boundary
+from mips_core.studies.misses.answers import AnswersByEffort, answers_by_effort
+from mips_core.studies.misses.boundaries import Boundary, boundary
+from mips_core.studies.misses.diagnosis import Diagnosis, as_dict, group_rows, query_rows
+from mips_core.studies.misses.efforts import MoreEffort, answer_counts, times_missed
+from mips_core.studies.misses.examination import Examined, diagnose, examine
+from mips_core.studies.misses.followed_search import FollowedSearch, follow, located
+from mips_core.studies.misses.health import Health, health
+from mips_core.studies.misses.rates import Rates
+from mips_core.studies.misses.trail import walk
 
 __all__ = [
+    "AnswersByEffort",
     "Boundary",
+    "Diagnosis",
+    "Examined",
+    "FollowedSearch",
     "Health",
+    "MoreEffort",
+    "Rates",
     "answer_counts",
+    "answers_by_effort",
+    "as_dict",
     "boundary",
+    "diagnose",
+    "examine",
+    "follow",
+    "group_rows",
     "health",
-    "missed",
-    "nearness_to_boundary",
+    "located",
+    "query_rows",
     "times_missed",
+    "walk",
 ]

@@ -3,29 +3,38 @@
     {"format": "MIPS Explorer runs", "version": 1, "made_by": ..., "sha256": ..., "runs": [...]}
 
 The checksum is that of `made_by` and `runs` as compact JSON with sorted keys, in UTF-8.
+Written are counts and costs; precisions, intervals and speedups stand beside them for other
+programs, and must be what follows from the counts when a run is read (`runs.parser`). Hits are the
+bytes of an array (p, m) of uint8, packed by zlib, in base64.
 """
 
 import json
+import zlib
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from mips_core.base.atomic_write import replacing
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.limits import MAX_RUNS, MAX_RUNS_FILE_BYTES
-from mips_core.studies.runs.parts import Part
-from mips_core.studies.runs.reading import run_of
-from mips_core.studies.runs.run import Run
-from mips_core.studies.runs.written import plain
+from mips_core.base.params import plain_values
+from mips_core.studies.runs.json_node import JsonNode
+from mips_core.studies.runs.parser import run_of
+from mips_core.studies.runs.run import Hits, Run, RunData
 
 FORMAT = "MIPS Explorer runs"
 VERSION = 1
 MOST_VERSIONS = 9999  # a higher number is none
 ENDING = ".run.json"
 MEGABYTE = 2**20
-
 File = str | Path | BinaryIO
+_DIGESTS: WeakKeyDictionary[Run, str] = WeakKeyDictionary()  # made once for each
 
 
 def save_runs(file: File, runs: Sequence[Run]) -> None:
@@ -73,9 +82,16 @@ def read_runs(file: File) -> tuple[Run, ...]:
             with Path(file).open("rb") as opened:
                 return _read(opened, Path(file).name)
         except OSError as error:
-            found = f"{Path(file).name} cannot be read: {error.strerror or error}."
-            raise DataError(found, "Name a file of runs.") from None
+            problem = f"{Path(file).name} cannot be read: {error.strerror or error}."
+            raise DataError(problem, "Name a file of runs.") from None
     return _read(file, Path(str(getattr(file, "name", "The file"))).name)
+
+
+def digest_of(run: Run) -> str:
+    """64 hex digits naming all that is written of `run`, its name and note too."""
+    if run not in _DIGESTS:
+        _DIGESTS[run] = checksum(plain(run, named=True))
+    return _DIGESTS[run]
 
 
 def checksum(content: Mapping[str, Any]) -> str:
@@ -94,7 +110,7 @@ def _read(file: BinaryIO, name: str) -> tuple[Run, ...]:
             "A file of runs is smaller.",
         )
     document = _document(data, name)
-    root = Part(document, name)
+    root = JsonNode(document, name)
     _check_head(document, name)
     root.only(("format", "version", "made_by", "sha256", "runs"))
     content = {part: root.of(part).value for part in ("made_by", "runs")}
@@ -107,7 +123,7 @@ def _read(file: BinaryIO, name: str) -> tuple[Run, ...]:
             f"{name} is damaged: its content does not fit its checksum.",
             "Ask for the file again, or write it again.",
         )
-    runs = Part(document["runs"], "runs").items(1, MAX_RUNS)
+    runs = JsonNode(document["runs"], "runs").items(1, MAX_RUNS)
     try:
         return tuple(run_of(part) for part in runs)
     except DataError as error:
@@ -126,10 +142,10 @@ def _document(data: bytes, name: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
         raise ValueError("a name stands twice")
-    return found
+    return entries
 
 
 def _no_number(text: str) -> NoReturn:
@@ -151,3 +167,48 @@ def _check_head(document: Any, name: str) -> None:
         )
     if type(version) is not int or version != VERSION:  # True == 1
         raise DataError(f"{name} does not say its version.", "Ask for the file again.")
+
+
+def plain(run: Run, *, named: bool = False) -> dict[str, Any]:
+    """`run` as values that JSON holds; hits packed, or only `named` by their checksum."""
+    curve = run.curve
+    return {
+        "name": run.name,
+        "note": run.note,
+        "kept": run.kept,
+        "data": _plain_data(run.data),
+        "index": {"key": run.index.key, **plain_values(run.index)},
+        "seed": run.seed,
+        "efforts": curve.efforts.tolist(),
+        "costs": {part: cost.tolist() for part, cost in curve.costs.items()},
+        "speedup": curve.speedup.tolist(),
+        "measured": {str(K): _plain_measured(run, K, named=named) for K in run.ks},
+        "build_seconds": run.seconds,
+        "bytes": run.bytes,
+        "groups": None if run.groups is None else asdict(run.groups),
+        "versions": dict(run.versions),
+    }
+
+
+def _plain_data(data: RunData) -> dict[str, Any]:
+    values = {name: getattr(data, name) for name in RunData.__dataclass_fields__}
+    return values | {"queries": None if data.queries is None else plain_values(data.queries)}
+
+
+def _plain_measured(run: Run, K: int, *, named: bool) -> dict[str, Any]:
+    curve, write = run.curve, _named if named else _packed
+    return {
+        "histograms": curve.histograms[K].tolist(),
+        "precision": curve.precision(K).tolist(),
+        "interval": curve.interval(K).tolist(),
+        "precision_with_ties": curve.tolerant[K].tolist(),
+        "hits": write(run.hits[K]) if K in run.hits else None,
+    }
+
+
+def _packed(hits: Hits) -> str:
+    return b64encode(zlib.compress(np.ascontiguousarray(hits).tobytes())).decode()
+
+
+def _named(hits: Hits) -> str:
+    return sha256(np.ascontiguousarray(hits).tobytes()).hexdigest()

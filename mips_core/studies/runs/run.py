@@ -4,7 +4,6 @@ import platform
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
 from importlib.metadata import version
 
 import numpy as np
@@ -146,14 +145,6 @@ class Run:
         """What it was built with."""
         return self.curve.seed
 
-    @cached_property
-    def digest(self) -> str:
-        """64 hex digits naming all that is written of it, its name and note too."""
-        from mips_core.studies.runs.files import checksum  # which knows runs
-        from mips_core.studies.runs.written import plain
-
-        return checksum(plain(self, named=True))
-
     @property
     def ks(self) -> tuple[int, ...]:
         """Every K it was measured at."""
@@ -181,12 +172,12 @@ def proposed_name(index: Index, n: int, seed: int) -> str:
 
 def unique_name(name: str, taken: Collection[str]) -> str:
     """`name`, or with the first number that is not among the names `taken`: "name (2)"."""
-    number, found = 1, name
-    while found in taken:
+    number, unique = 1, name
+    while unique in taken:
         number += 1
         ending = f" ({number})"
-        found = name[: MAX_NAME - len(ending)] + ending
-    return found
+        unique = name[: MAX_NAME - len(ending)] + ending
+    return unique
 
 
 def versions() -> dict[str, str]:
@@ -194,8 +185,8 @@ def versions() -> dict[str, str]:
     from mips_core.base.text import MADE_BY
 
     product, _, own = MADE_BY.rpartition(" ")
-    found = {library: version(library) for library in LIBRARIES}
-    return {product: own, "Python": platform.python_version(), **found}
+    libraries = {library: version(library) for library in LIBRARIES}
+    return {product: own, "Python": platform.python_version(), **libraries}
 
 
 def groups_of(index: Index, searcher: Searcher) -> Groups:

@@ -1,8 +1,7 @@
 """What comparing runs shows, in sentences. Names of runs come from people: show them as text."""
 
 from mips_core.base.text import counted, in_one_line, percent, times
-from mips_core.studies.runs.comparing import RunsCompared, Settled
-from mips_core.studies.runs.reaching import AtPrecision
+from mips_core.studies.runs.comparison import AtPrecision, RunsCompared, Settled
 
 MAX_NAMED = 60  # characters of a name within a sentence
 MOST_NAMED = 3  # runs named one by one; more are counted
@@ -40,11 +39,11 @@ def _at_speedup(compared: RunsCompared) -> str:
     if not behind:
         return f"{where}, {first} keeps the most, but no run can be told apart from it with {m}."
     nearest = min(behind, key=lambda pair: pair.mean)
-    said = f"{where}, {first} keeps the most: {_points(nearest)} more than "
-    said += _other(compared, nearest) + (", the next" if not close else "")
+    text = f"{where}, {first} keeps the most: {_points(nearest)} more than "
+    text += _other(compared, nearest) + (", the next" if not close else "")
     if close:
-        said += f". With {m} it cannot be told apart from {_listed(compared, close)}"
-    return f"{said}."
+        text += f". With {m} it cannot be told apart from {_listed(compared, close)}"
+    return f"{text}."
 
 
 def _nearest(compared: RunsCompared) -> str:
@@ -95,34 +94,36 @@ def _listed(compared: RunsCompared, pairs: list[Settled]) -> str:
 
 def _at_precision(compared: RunsCompared) -> str:
     where = f"At a precision of {100 * compared.precision:g}%"
-    found = [(number, one) for number, one in enumerate(compared.at_precision) if one is not None]
+    points = [(number, one) for number, one in enumerate(compared.at_precision) if one is not None]
     have = sorted(
-        ((number, one) for number, one in found if one.speedup is not None),
+        ((number, one) for number, one in points if one.speedup is not None),
         key=lambda entry: -(entry[1].speedup or 0.0),
     )
     if not have:
-        number, best = max(found, key=lambda entry: entry[1].best)
+        number, best = max(points, key=lambda entry: entry[1].best)
         most = f"the best is {percent(best.best)}, of {named(compared, number)}"
         return f"{where} there is nothing to compare: no run has it; {most}."
     (first, fastest), *others = have
-    said = f"{where}, {named(compared, first)} has {_saved(fastest)}"
+    text = f"{where}, {named(compared, first)} has {_saved(fastest)}"
     if others:
         second, next_one = others[0]
-        said += f", {named(compared, second)} {_saved(next_one)}; {_told(fastest, next_one)}"
-    return f"{said}.{_without(compared, [number for number, one in found if one.speedup is None])}"
+        text += f", {named(compared, second)} {_saved(next_one)}; {_surely(fastest, next_one)}"
+    return f"{text}.{_without(compared, [number for number, one in points if one.speedup is None])}"
 
 
 def _without(compared: RunsCompared, lacking: list[int]) -> str:
     """Which runs never have the precision, and the best they have."""
     if not lacking:
         return ""
-    told = []
+    texts = []
     for number in lacking[:MOST_NAMED]:
         one = compared.at_precision[number]
         assert one is not None
-        told.append(f"{named(compared, number)} does not reach it, its best is {percent(one.best)}")
+        texts.append(
+            f"{named(compared, number)} does not reach it, its best is {percent(one.best)}"
+        )
     more = len(lacking) - MOST_NAMED
-    return f" {'; '.join([*told, *([f'nor do {more} more'] if more > 0 else [])])}."
+    return f" {'; '.join([*texts, *([f'nor do {more} more'] if more > 0 else [])])}."
 
 
 def _saved(one: AtPrecision) -> str:
@@ -135,7 +136,7 @@ def _saved(one: AtPrecision) -> str:
     return f"{times(one.speedup)} (95% interval {low} to {times(one.high)})"
 
 
-def _told(fastest: AtPrecision, other: AtPrecision) -> str:
+def _surely(fastest: AtPrecision, other: AtPrecision) -> str:
     apart = fastest.low is not None and other.high is not None and fastest.low > other.high
     return (
         "their intervals do not meet"

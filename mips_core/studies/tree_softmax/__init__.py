@@ -6,8 +6,7 @@ decisions above it: other probabilities, so other best items, however the tree i
 only proposes items; they keep the flat softmax's own scores.
 """
 
-from mips_core.studies.tree_softmax.compare import Asked, Comparison, compare_with_flat
+from mips_core.studies.tree_softmax.comparison import FlatComparison, compare_with_flat
 from mips_core.studies.tree_softmax.fit import fit_tree_softmax
-from mips_core.studies.tree_softmax.model import TreeSoftmax
 
-__all__ = ["Asked", "Comparison", "TreeSoftmax", "compare_with_flat", "fit_tree_softmax"]
+__all__ = ["FlatComparison", "compare_with_flat", "fit_tree_softmax"]

@@ -97,25 +97,25 @@ def _beam(q: Matrix, children: Ids, weights: Floats, biases: Floats, width: int,
     inner = len(children)
     nodes, logs = np.zeros(1, np.int64), np.zeros(1)
     leaves, leaf_logs = np.empty(inner + 1, np.int64), np.empty(inner + 1)
-    found = opened = 0
+    reached = opened = 0
     while len(nodes):
-        kept = order_of(logs, nodes)[:width]
-        below, below_logs = np.empty(2 * len(kept), np.int64), np.empty(2 * len(kept))
+        beam = order_of(logs, nodes)[:width]
+        below, below_logs = np.empty(2 * len(beam), np.int64), np.empty(2 * len(beam))
         size = 0
-        for at in kept:
+        for at in beam:
             z = dot(weights[nodes[at]], q) + biases[nodes[at]]
             opened += 1
             for side in range(2):
                 place = children[nodes[at], side]
                 log = logs[at] + _log_sigmoid(z if side == 0 else -z)
                 if place >= inner:
-                    leaves[found], leaf_logs[found] = place - inner, log
-                    found += 1
+                    leaves[reached], leaf_logs[reached] = place - inner, log
+                    reached += 1
                 else:
                     below[size], below_logs[size] = place, log
                     size += 1
         nodes, logs = below[:size], below_logs[:size]
-    best = order_of(leaf_logs[:found], leaves[:found])[: len(ids)]
+    best = order_of(leaf_logs[:reached], leaves[:reached])[: len(ids)]
     for j in range(len(best)):
         ids[j] = leaves[best[j]]
     return opened

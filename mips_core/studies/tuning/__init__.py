@@ -4,21 +4,26 @@ Settings are ordered on one half of the queries and tested on the other, so that
 was not chosen by luck. `cheapest` keeps a promise, `most_precise` a budget; `tune` is a whole run.
 """
 
-from mips_core.studies.tuning.further import further
-from mips_core.studies.tuning.precision import Tuned, cheapest
-from mips_core.studies.tuning.run import tune
-from mips_core.studies.tuning.trials import Budget, Need, Trial, Verdict
-from mips_core.studies.tuning.within import Within, most_precise
+from mips_core.evaluation.builder import Tried
+from mips_core.studies.tuning.budget import Within, most_precise
+from mips_core.studies.tuning.promise import Tuned, cheapest
+from mips_core.studies.tuning.run import further, tune
+from mips_core.studies.tuning.trials import Budget, Need, Trial
+from mips_core.studies.tuning.wording import as_dict, close_call_in_words, in_words, percent_of
 
 __all__ = [
     "Budget",
     "Need",
     "Trial",
+    "Tried",
     "Tuned",
-    "Verdict",
     "Within",
+    "as_dict",
     "cheapest",
+    "close_call_in_words",
     "further",
+    "in_words",
     "most_precise",
+    "percent_of",
     "tune",
 ]

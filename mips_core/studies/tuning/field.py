@@ -17,7 +17,7 @@ from mips_core.studies.tuning.trials import Need, Trial, Verdict, check_count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Points:
+class FoldPoints:
     """Every effort of everything tried, on one fold of the queries, as arrays (p,).
 
     lower and upper: one-sided ends of the mean precision; both 1 where a search cannot miss.
@@ -29,7 +29,9 @@ class Points:
     cost: Floats
 
     @classmethod
-    def on(cls, tried: Sequence[Tried], K: int, fold: int | None, confidence: float) -> "Points":
+    def on(
+        cls, tried: Sequence[Tried], K: int, fold: int | None, confidence: float
+    ) -> "FoldPoints":
         """All points of `tried`, one or more, in the order given."""
         curves = [t.evaluation.curve((K,), fold) for t in tried]
         histograms = np.concatenate([curve.histograms[K] for curve in curves])
@@ -61,8 +63,8 @@ class Field:
     need: Need
     owner: Ids
     at: Ids
-    tuning: Points
-    held_out: Points
+    tuning: FoldPoints
+    held_out: FoldPoints
 
     @classmethod
     def of(cls, tried: Sequence[Tried], K: int, need: Need) -> "Field":
@@ -75,7 +77,7 @@ class Field:
         counts = [len(t.evaluation.efforts) for t in tried]
         owner = np.repeat(np.arange(len(tried)), counts)
         at = np.concatenate([np.arange(count) for count in counts])
-        tuning, held_out = (Points.on(tried, K, fold, need.confidence) for fold in folds)
+        tuning, held_out = (FoldPoints.on(tried, K, fold, need.confidence) for fold in folds)
         return cls(tuple(tried), K, need, owner, at, tuning, held_out)
 
     @property
@@ -92,8 +94,8 @@ class Field:
     def useful(self) -> Mask:
         """(p,) points that save inner products, and exact search; all of them where none does."""
         exact = np.array([isinstance(t.evaluation.index, ExactSearch) for t in self.tried])
-        found = (self.tuning.cost < self.n) | exact[self.owner]
-        return found if found.any() else ~found
+        saving = (self.tuning.cost < self.n) | exact[self.owner]
+        return saving if saving.any() else ~saving
 
     @property
     def n(self) -> int:

@@ -9,7 +9,7 @@ from mips_core.base.params import plain_values
 from mips_core.base.text import counted
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
-from mips_core.evaluation.setting import Setting
+from mips_core.evaluation.setting import Setting, index_in_words
 
 Verdict = Literal["holds", "does not hold", "cannot tell"]
 BOTH_ENDS = 0.975  # confidence of each end of an interval of 95%
@@ -85,6 +85,19 @@ class Trial:
         """The lower end: what can be promised of the setting."""
         return self.interval[0]
 
+    def setting_in_words(self) -> str:
+        """Flat k-means, 566 clusters, 24 probes."""
+        return f"{self.setting.index.label}, {self.setting.in_words(self.n)}"
+
+    def built_in_words(self) -> str:
+        """The same without the effort: the method and its build parameters."""
+        return f"{self.setting.index.label}, {index_in_words(self.setting.index, self.n)}"
+
+    @property
+    def n(self) -> int:
+        """Items searched."""
+        return self.tried.evaluation.truth.n
+
     def as_dict(self) -> dict[str, Any]:
         """As plain values for JSON."""
         setting = self.setting
@@ -92,7 +105,7 @@ class Trial:
             "index": {"key": setting.index.key, **plain_values(setting.index)},
             "seed": setting.seed,
             "effort": setting.effort,
-            "words": f"{setting.index.label}, {setting.in_words(self.tried.evaluation.truth.n)}",
+            "words": self.setting_in_words(),
             "tuning": {"precision": self.tuned_precision, "inner_products": self.tuned_cost},
             "held_out": {
                 "precision": self.precision,

@@ -1,35 +1,54 @@
 """What tuning found, in sentences: Markdown that pages and commands show as it stands."""
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import Any
 
 from mips_core.base.text import duration, inner_products, memory, percent, rounded, saved, times
-from mips_core.evaluation.setting import Setting, index_in_words
-from mips_core.studies.tuning.trials import Budget, Trial
-
-if TYPE_CHECKING:
-    from mips_core.studies.tuning.precision import Tuned
-    from mips_core.studies.tuning.within import Within
+from mips_core.studies.tuning.budget import Within
+from mips_core.studies.tuning.promise import Tuned
+from mips_core.studies.tuning.trials import Trial
 
 
-def named(setting: Setting, n: int) -> str:
-    """Flat k-means, 566 clusters, 24 probes."""
-    return f"{setting.index.label}, {setting.in_words(n)}"
+def in_words(answer: Tuned | Within) -> str:
+    """What was found, as Markdown."""
+    return promise_in_words(answer) if isinstance(answer, Tuned) else budget_in_words(answer)
 
 
-def name_of(trial: Trial) -> str:
-    """The method, parameters and effort of a trial."""
-    return named(trial.setting, trial.tried.evaluation.truth.n)
+def as_dict(answer: Tuned | Within) -> dict[str, Any]:
+    """The same as plain values for JSON, with what was seen beside it."""
+    runners_up = [trial.as_dict() for trial in answer.runners_up]
+    if isinstance(answer, Within):
+        return {"budget": answer.budget.limits, **_tried(answer), "runners_up": runners_up}
+    return {
+        "need": asdict(answer.need),
+        **_tried(answer),
+        "best": answer.best.as_dict(),
+        "close_call": None if answer.close_call is None else answer.close_call.as_dict(),
+        "queries_needed": answer.queries_needed,
+        "runners_up": runners_up,
+    }
 
 
-def promise_in_words(tuned: "Tuned") -> str:
+def _tried(answer: Tuned | Within) -> dict[str, Any]:
+    """What both kinds of answers have in common."""
+    return {
+        "K": answer.K,
+        "queries": {"tuning": answer.m_tuning, "held_out": answer.m_held_out},
+        "tried": {"settings": answer.n_settings, "efforts": answer.n_efforts},
+        "in_words": in_words(answer),
+        "chosen": None if answer.chosen is None else answer.chosen.as_dict(),
+    }
+
+
+def promise_in_words(tuned: Tuned) -> str:
     """The answer and the close call, or that no setting reaches the precision."""
     if tuned.chosen is None:
         return f"{_none_reaches(tuned)} {_what_would_help(tuned)}"
-    found = _answer(tuned, tuned.chosen)
-    return f"{found} {close_call_in_words(tuned)}".strip()
+    text = _answer(tuned, tuned.chosen)
+    return f"{text} {close_call_in_words(tuned)}".strip()
 
 
-def _answer(tuned: "Tuned", trial: Trial) -> str:
+def _answer(tuned: Tuned, trial: Trial) -> str:
     confidence = percent_of(tuned.need.confidence)
     sure = (
         "which is certain"
@@ -37,13 +56,13 @@ def _answer(tuned: "Tuned", trial: Trial) -> str:
         else f"at least {percent(trial.lower)} with {confidence} confidence"
     )
     return (
-        f"**{name_of(trial)}.** On queries it has not seen it finds **{percent(trial.precision)}** "
-        f"of the true top {tuned.K}, {sure}, {_savings(trial)}."
+        f"**{trial.setting_in_words()}.** On queries it has not seen it finds "
+        f"**{percent(trial.precision)}** of the true top {tuned.K}, {sure}, {_savings(trial)}."
     )
 
 
 def _savings(trial: Trial) -> str:
-    return saved(trial.cost, trial.tried.evaluation.truth.n)
+    return saved(trial.cost, trial.n)
 
 
 def percent_of(confidence: float) -> str:
@@ -51,30 +70,30 @@ def percent_of(confidence: float) -> str:
     return f"{100 * confidence:g}%"
 
 
-def close_call_in_words(tuned: "Tuned") -> str:
+def close_call_in_words(tuned: Tuned) -> str:
     """What may hold at less cost, and how many queries would tell; "" where nothing may."""
     call = tuned.close_call
     if call is None:
         return ""
-    found = (
-        f"{name_of(call)} ({inner_products(call.cost)}) may reach {tuned.need.precision:g} "
-        f"too, but {tuned.m_held_out:,} held-out queries cannot settle it."
+    text = (
+        f"{call.setting_in_words()} ({inner_products(call.cost)}) may reach "
+        f"{tuned.need.precision:g} too, but {tuned.m_held_out:,} held-out queries cannot settle it."
     )
     if tuned.queries_needed is None:
-        return f"{found} Its precision is too close to the target for any number of queries."
-    return f"{found} About {rounded(tuned.queries_needed):,} queries in all would."
+        return f"{text} Its precision is too close to the target for any number of queries."
+    return f"{text} About {rounded(tuned.queries_needed):,} queries in all would."
 
 
-def _none_reaches(tuned: "Tuned") -> str:
+def _none_reaches(tuned: Tuned) -> str:
     best, need = tuned.best, tuned.need
     return (
         f"**No setting reaches {need.precision:g} at {percent_of(need.confidence)} confidence.** "
         f"The best is {percent(best.precision)} (at least {percent(best.lower)}): "
-        f"{name_of(best)}, {times(best.speedup)}."
+        f"{best.setting_in_words()}, {times(best.speedup)}."
     )
 
 
-def _what_would_help(tuned: "Tuned") -> str:
+def _what_would_help(tuned: Tuned) -> str:
     if tuned.need.precision == 1:
         return (
             "Only exact search can promise 1: queries not seen may always hold a miss. Lower the "
@@ -90,7 +109,7 @@ def _what_would_help(tuned: "Tuned") -> str:
     )
 
 
-def budget_in_words(within: "Within") -> str:
+def budget_in_words(within: Within) -> str:
     """The most precise setting within the budget, or why there is none."""
     trial = within.chosen
     if trial is None:
@@ -99,37 +118,13 @@ def budget_in_words(within: "Within") -> str:
     between = (
         "which is certain" if low == 1 else f"{percent(low)} to {percent(high)} with 95% confidence"
     )
-    found = (
-        f"**{name_of(trial)}.** On queries it has not seen it finds **{percent(trial.precision)}** "
-        f"of the true top {within.K} ({between}), {_savings(trial)}. Its index takes "
-        f"{memory(trial.tried.bytes)} and was built in {duration(trial.tried.seconds)}."
+    text = (
+        f"**{trial.setting_in_words()}.** On queries it has not seen it finds "
+        f"**{percent(trial.precision)}** of the true top {within.K} ({between}), "
+        f"{_savings(trial)}. Its index takes {memory(trial.tried.bytes)} and was built in "
+        f"{duration(trial.tried.seconds)}."
     )
     if trial.verdict == "holds":
-        return found
+        return text
     limit = within.budget.inner_products
-    return f"{found} On these queries it costs a little more than the {limit:,.0f} allowed."
-
-
-def _amount(what: str, amount: float) -> str:
-    if what == "inner products":
-        return f"{inner_products(amount)} a query"
-    return f"{memory(amount)} of memory" if what == "bytes" else f"{duration(amount)} to build"
-
-
-def too_much(what: str, limit: float, least: float, trial: Trial) -> str:
-    """A limit that nothing keeps, and the least there is."""
-    who = name_of(trial) if what == "inner products" else index_of(trial)
-    most, there_is = _amount(what, limit), _amount(what, least)
-    return f"Nothing tried takes at most {most}; the least is {there_is}: {who}."
-
-
-def index_of(trial: Trial) -> str:
-    """The method and its build parameters."""
-    index = trial.setting.index
-    return f"{index.label}, {index_in_words(index, trial.tried.evaluation.truth.n)}"
-
-
-def clash(budget: Budget) -> str:
-    """Each limit is kept by something, but not all by one setting."""
-    limits = [_amount(what, limit) for what, limit in budget.limits.items()]
-    return f"Each limit is kept by some setting, but none keeps all: {', '.join(limits)}."
+    return f"{text} On these queries it costs a little more than the {limit:,.0f} allowed."

@@ -4,7 +4,8 @@ Ours, those of other libraries and exact search answer the same queries on the s
 run, in turns, so that a busy machine is busy for all of them.
 """
 
-from mips_core.studies.wall_clock.clocked import WAYS, Clock, Timed, Took, Way
 from mips_core.studies.wall_clock.run import clock
+from mips_core.studies.wall_clock.timings import WAYS, Clock, Timed
+from mips_core.studies.wall_clock.wording import in_words, remarks
 
-__all__ = ["WAYS", "Clock", "Timed", "Took", "Way", "clock"]
+__all__ = ["WAYS", "Clock", "Timed", "clock", "in_words", "remarks"]

@@ -20,9 +20,9 @@ from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size
 from mips_core.serving.fast_search import retriever_of
 from mips_core.serving.other_libraries import Rival
-from mips_core.studies.wall_clock.clocked import Kind
 from mips_core.studies.wall_clock.judge import Judge
 from mips_core.studies.wall_clock.stopwatch import ALONE, Ask, Limited
+from mips_core.studies.wall_clock.timings import Kind
 
 Build = Callable[[Index, int, Progress], Built]  # index, seed -> structure, seconds
 Methods = Mapping[str, Sequence[Evaluation]] | Sequence[Setting]
@@ -51,10 +51,10 @@ def settings_of(methods: Methods, K: int, precision: float) -> list[Setting]:
     """
     if isinstance(methods, Mapping):
         groups = [tried for tried in methods.values() if tried]
-        chosen = [at_precision(tried, K, precision).setting for tried in groups]
+        settings = [at_precision(tried, K, precision).setting for tried in groups]
     else:
-        chosen = list(methods)
-    return [setting for setting in chosen if setting.index.key != "exact"]
+        settings = list(methods)
+    return [setting for setting in settings if setting.index.key != "exact"]
 
 
 def truth_among(methods: Methods) -> Truth | None:
@@ -64,21 +64,21 @@ def truth_among(methods: Methods) -> Truth | None:
     return next((tried.truth for group in methods.values() for tried in group), None)
 
 
-def method(
+def method_entrant(
     setting: Setting, judge: Judge, target: float, build: Build, progress: Progress
 ) -> Entrant:
     """One of our methods, built, laid out to answer, and asked as `setting` says."""
-    index, X, K = setting.index, judge.items, judge.asked
-    made = build(index, setting.seed, progress)
-    searcher = index.searcher(made.structure)
+    index, X, K = setting.index, judge.items, judge.wanted
+    fresh = build(index, setting.seed, progress)
+    searcher = index.searcher(fresh.structure)
     began = perf_counter()
     retriever = retriever_of(searcher, X, codes=True)
-    seconds = made.seconds + perf_counter() - began
+    seconds = fresh.seconds + perf_counter() - began
 
     def ask(Q: Matrix) -> Ids:
         return retriever.search_checked(Q, K, setting.effort)[0]
 
-    found = judge.precision_to_choose(ask)
+    precision = judge.precision_to_choose(ask)
     return Entrant(
         key=index.key,
         label=index.label,
@@ -88,8 +88,8 @@ def method(
         limited=limited,
         cost=lambda Q: _mean_cost(searcher, Q, setting.effort, K),
         build_seconds=seconds,
-        reached=found >= target,
-        precision=found,
+        reached=precision >= target,
+        precision=precision,
     )
 
 
@@ -105,12 +105,14 @@ def _mean_cost(searcher: Searcher, Q: Matrix, effort: int, K: int) -> float:
     return sum(map_blocks(work, len(Q), block_size(searcher.n))) / len(Q)
 
 
-def rival(cls: type[Rival], seed: int, judge: Judge, target: float, progress: Progress) -> Entrant:
+def rival_entrant(
+    cls: type[Rival], seed: int, judge: Judge, target: float, progress: Progress
+) -> Entrant:
     """Another library's index at its least effort with the precision `target`, or at its best."""
     began = perf_counter()
     built = cls.build(judge.items, seed, n_threads(), span(progress, 0.0, 0.6))
     seconds = perf_counter() - began
-    K = judge.asked
+    K = judge.wanted
     efforts = built.efforts(K)
     tried: dict[int, float] = {}
     for at, effort in enumerate(efforts):
@@ -119,24 +121,24 @@ def rival(cls: type[Rival], seed: int, judge: Judge, target: float, progress: Pr
             tried[effort] = judge.precision_to_choose(partial(built.search, K=K, effort=effort))
         if tried[effort] >= target:
             break
-    chosen = max(tried, key=lambda effort: (tried[effort] >= target, tried[effort], -effort))
+    best = max(tried, key=lambda effort: (tried[effort] >= target, tried[effort], -effort))
     return Entrant(
         key=cls.key,
         label=cls.label,
-        setting=built.in_words(chosen),
+        setting=built.in_words(best),
         kind="rival",
-        ask=partial(built.search, K=K, effort=chosen),
+        ask=partial(built.search, K=K, effort=best),
         limited=built.limited,
-        cost=partial(built.inner_products, K=K, effort=chosen),
+        cost=partial(built.inner_products, K=K, effort=best),
         build_seconds=seconds,
-        reached=tried[chosen] >= target,
-        precision=tried[chosen],
+        reached=tried[best] >= target,
+        precision=tried[best],
     )
 
 
 def exact_searches(judge: Judge) -> list[Entrant]:
     """Exact search as it is done here, and as anybody would write it."""
-    X, K = judge.items, judge.asked
+    X, K = judge.items, judge.wanted
     began = perf_counter()
     prepared = prepare(X)
     seconds = perf_counter() - began

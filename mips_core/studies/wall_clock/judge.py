@@ -26,7 +26,7 @@ QUERY_BLOCK = 64
 class Judge:
     """Items (n, d), the truth of queries (m, d), the row each must not get (-1: none), K answers.
 
-    asked: how many answers a search is asked for: K, and one more where a row must not be found.
+    wanted: how many answers a search is asked for: K, and one more where a row must not be found.
     to_choose, to_score: which of the queries settings are chosen on, and scored and timed on.
     """
 
@@ -34,7 +34,7 @@ class Judge:
     truth: Truth
     own: Ids
     K: int
-    asked: int
+    wanted: int
     to_choose: slice
     to_score: slice
 
@@ -59,7 +59,7 @@ class Judge:
         return np.bincount(hits, minlength=self.K + 1)[None]
 
     def hits(self, ids: Ids, rows: slice) -> Ids:
-        """(b,) how many of the K best of ids (b, asked) are right; -1 is no answer."""
+        """(b,) how many of the K best of ids (b, wanted) are right; -1 is no answer."""
         Q, least = self.truth.queries[rows], self.truth.least_right(self.K)[rows]
         own, X = self.own[rows], self.items
 
@@ -83,7 +83,7 @@ def judge_of(searched: Dataset, truth: Truth, K: int) -> Judge:
         truth=truth,
         own=np.full(truth.m, -1) if rows is None else rows[kept],
         K=K,
-        asked=K + truth.excluded,
+        wanted=K + truth.excluded,
         to_choose=rows_of(to_choose),
         to_score=rows_of(to_score),
     )

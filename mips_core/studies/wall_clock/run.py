@@ -16,20 +16,20 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.truth import Truth, truth_of
 from mips_core.serving.other_libraries import RIVALS, Rival, available, missing
 from mips_core.serving.other_libraries import version as version_of
-from mips_core.studies.wall_clock.clocked import Clock, Timed
 from mips_core.studies.wall_clock.entrants import (
     Build,
     Entrant,
     Methods,
     build_anew,
     exact_searches,
-    method,
-    rival,
+    method_entrant,
+    rival_entrant,
     settings_of,
     truth_among,
 )
 from mips_core.studies.wall_clock.judge import Judge, judge_of
 from mips_core.studies.wall_clock.stopwatch import ALONE, ROUNDS, Watch
+from mips_core.studies.wall_clock.timings import Clock, Timed
 
 BATCH = (128, 1024)  # queries of a batch, least and most; …
 BATCH_WORK = 3 * 10**10  # … between, as many as exact search takes so many multiplications for
@@ -69,10 +69,10 @@ def clock(
     searched = searched.float32()
     truth = truth or truth_among(methods) or truth_of(searched, span(progress, 0.0, FOUND))
     judge = judge_of(searched, truth, K)
-    given = build or build_anew(searched.items)
+    make = build or build_anew(searched.items)
     steps: list[Prepare] = [
-        *(lambda report, s=s: method(s, judge, precision, given, report) for s in settings),
-        *(lambda report, cls=cls: rival(cls, seed, judge, precision, report) for cls in others),
+        *(lambda report, s=s: method_entrant(s, judge, precision, make, report) for s in settings),
+        *(lambda report, r=r: rival_entrant(r, seed, judge, precision, report) for r in others),
     ]
     progress(FOUND, "Exact search")
     entrants = exact_searches(judge)
@@ -92,18 +92,18 @@ def _in_turns(
     entrants: Sequence[Entrant], judge: Judge, data: Dataset, target: float, progress: Progress
 ) -> Clock:
     """Score every entrant, which warms it up, then time each in every round."""
-    threads, known = n_threads(), []
+    threads, ready = n_threads(), []
     steps = (ROUNDS + 1) * len(entrants)
     for at, entrant in enumerate(entrants):
         progress(at / steps, f"Scoring {entrant.label}")
-        known.append(_scored(entrant, judge, threads))
+        ready.append(_scored(entrant, judge, threads))
     batch = _batch(judge.scored, judge.items.size)
     for turn in range(1, ROUNDS + 1):
-        for at, each in enumerate(known):
-            done = (turn * len(known) + at) / steps
+        for at, each in enumerate(ready):
+            done = (turn * len(ready) + at) / steps
             progress(done, f"Round {turn} of {ROUNDS}: {each.entrant.label}")
             _take_time(each, judge.scored, batch, threads)
-        rows = tuple(each.timed(len(judge.items), len(batch), threads) for each in known)
+        rows = tuple(each.timed(len(judge.items), len(batch), threads) for each in ready)
         result = _result(rows, judge, data, target, len(batch), turn, threads)
         progress((turn + 1) / (ROUNDS + 1), f"Round {turn} of {ROUNDS}: done", result)
     return result

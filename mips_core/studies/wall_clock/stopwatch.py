@@ -10,7 +10,7 @@ from time import perf_counter, process_time, thread_time
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Matrix
-from mips_core.studies.wall_clock.clocked import Took, Way
+from mips_core.studies.wall_clock.timings import Took, Way
 
 ROUNDS = 3
 CALLS = 200  # single queries each search is asked at least, over all rounds, …

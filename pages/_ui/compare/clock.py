@@ -10,7 +10,7 @@ from mips_core.base.params import params_of
 from mips_core.base.text import counted
 from mips_core.figures import wall_clock as figures
 from mips_core.figures.tradeoff import SIMULATED
-from mips_core.studies.wall_clock import Clock, Timed
+from mips_core.studies.wall_clock import Clock, Timed, in_words, remarks
 from pages._ui.compare.clock_work import timing_of
 from pages._ui.compare.work import state_of
 from pages._ui.elements.chart import chart
@@ -100,7 +100,7 @@ def _ended(job: Job | None) -> None:
 
 
 def _clock(clock: Clock) -> None:
-    st.markdown(clock.in_words())
+    st.markdown(in_words(clock))
     figure = figures.clock_figure(clock)
     if clock.simulated:
         figure["layout"]["annotations"] = [SIMULATED]
@@ -130,7 +130,7 @@ def _draw_table(clock: Clock) -> None:
         placeholder="not counted",
     )
     st.caption(_conditions(clock))
-    for remark in clock.remarks():
+    for remark in remarks(clock):
         st.caption(remark)
     result_table.draw_files(
         "clock", f"clock-{clock.K}", lambda: pd.DataFrame(clock.table()), clock.as_dict

@@ -9,7 +9,7 @@ import streamlit as st
 
 from mips_core.base.params import params_of
 from mips_core.figures import runs as figures
-from mips_core.studies.runs import Run, RunsCompared, common_speedup, difference_of
+from mips_core.studies.runs import Run, RunsCompared, common_speedup, difference_of, digest_of
 from mips_core.studies.runs.wording import in_words
 from pages._ui.compare import runs_list, runs_shelf
 from pages._ui.elements.chart import chart
@@ -45,7 +45,7 @@ def draw(session: Session, runs: Sequence[Run]) -> None:
         narrow_height=figures.height(runs),
         alt=f"Precision@{K} against speedup of {len(runs)} runs. Their numbers at the speedup and "
         "the precision asked for are in the table below.",
-        topic=f"{K} {' '.join(run.digest for run in runs)}",
+        topic=f"{K} {' '.join(digest_of(run) for run in runs)}",
         file_name=f"runs-{K}",
     )
     _draw_tables(compared)

@@ -11,7 +11,7 @@ from mips_core.base.limits import MAX_RUNS
 from mips_core.base.text import counted
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.styles import METHODS
-from mips_core.studies.runs import Run, read_runs, unique_name
+from mips_core.studies.runs import Run, digest_of, read_runs, unique_name
 from mips_core.studies.runs.files import ENDING, written
 from mips_core.studies.runs.run import MAX_NAME, MAX_NOTE, proposed_name
 from pages._ui.compare import runs_shelf
@@ -54,7 +54,7 @@ def _columns() -> dict[str, Any]:
 
 def _form(session: Session, runs: tuple[Run, ...]) -> None:
     """Keys hold the digest, so that a form starts with what the run is called now."""
-    by_digest = {run.digest: run for run in runs}
+    by_digest = {digest_of(run): run for run in runs}
     digest = st.selectbox(
         "Run to change",
         list(by_digest),

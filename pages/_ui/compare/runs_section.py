@@ -4,6 +4,7 @@ import streamlit as st
 
 from mips_core.base.limits import MAX_RUNS_TOGETHER
 from mips_core.base.text import counted
+from mips_core.studies.runs import digest_of
 from pages._ui.compare import runs_comparison, runs_list, runs_shelf
 from pages._ui.parts import progress
 from pages._ui.state import app_state
@@ -42,8 +43,8 @@ def _draw(watched: bool) -> None:
 
 def _choose(session: Session) -> None:
     """Which of the kept runs lie side by side."""
-    by_digest = {run.digest: run for run in runs_shelf.runs_of(session)}
-    together = [run.digest for run in runs_shelf.shown(session)]
+    by_digest = {digest_of(run): run for run in runs_shelf.runs_of(session)}
+    together = [digest_of(run) for run in runs_shelf.shown(session)]
     key = _key(together)
     st.multiselect(
         f"Side by side, {MAX_RUNS_TOGETHER} at most",
@@ -65,9 +66,9 @@ def _key(together: list[str]) -> str:
 def _take_shown(key: str) -> None:
     """A widget that is gone may report its old value once more, while runs come in."""
     session = app_state.current()
-    if key != _key([run.digest for run in runs_shelf.shown(session)]):
+    if key != _key([digest_of(run) for run in runs_shelf.shown(session)]):
         return
-    by_digest = {run.digest: run for run in runs_shelf.runs_of(session)}
+    by_digest = {digest_of(run): run for run in runs_shelf.runs_of(session)}
     picked = [by_digest[digest] for digest in app_state.widget(key) if digest in by_digest]
     runs_shelf.show(session, picked)
 

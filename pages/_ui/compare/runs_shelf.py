@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from mips_core.base.limits import MAX_K, MAX_RUNS, MAX_RUNS_TOGETHER
 from mips_core.data.queries import QueryRecipe
-from mips_core.studies.runs import Run, groups_of, unique_name
+from mips_core.studies.runs import Run, digest_of, groups_of, unique_name
 from mips_core.studies.runs.run import check_texts
 from pages._ui.compare import runs_link, work
 from pages._ui.compare.runs_link import LinkedRun
@@ -57,10 +57,10 @@ def add(session: Session, runs: Sequence[Run]) -> list[Run]:
     """The same, without laying them side by side."""
     there = runs_of(session)
     added: list[Run] = []
-    digests = {run.digest for run in there}
+    digests = {digest_of(run) for run in there}
     for run in runs:
-        if run.digest not in digests and len(there) + len(added) < MAX_RUNS:
-            digests.add(run.digest)
+        if digest_of(run) not in digests and len(there) + len(added) < MAX_RUNS:
+            digests.add(digest_of(run))
             name = unique_name(run.name, [other.name for other in (*there, *added)])
             added.append(run if name == run.name else replace(run, name=name))
     _put(session, (*there, *added))

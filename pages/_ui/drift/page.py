@@ -5,8 +5,7 @@ import streamlit as st
 from mips_core import MipsError
 from mips_core.base.params import params_of
 from mips_core.base.text import counted
-from mips_core.studies.drift import check_can_update
-from mips_core.studies.drift.measuring import BUILDS
+from mips_core.studies.drift import BUILDS, check_can_update
 from pages._ui.drift import answer, work
 from pages._ui.drift.work import Drift
 from pages._ui.parts import fields, kept_index

@@ -12,7 +12,7 @@ from mips_core.figures.map import PointColours
 from mips_core.groups import projection
 from mips_core.groups.clusters import GroupLevel, OutlineRings, outlines_of
 from mips_core.groups.projection import Anchors, anchors_of, lifted_queries
-from mips_core.studies.misses.following import walk
+from mips_core.studies.misses import walk
 from pages._ui.elements.blobs import block
 from pages._ui.elements.map_message import (
     MapLayout,

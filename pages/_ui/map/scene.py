@@ -14,8 +14,7 @@ from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import Layout
-from mips_core.studies.misses import answer_counts, times_missed
-from mips_core.studies.misses.following import FollowedSearch
+from mips_core.studies.misses import FollowedSearch, answer_counts, times_missed
 from pages._ui.map import places
 from pages._ui.parts import followed_search
 from pages._ui.parts.live_curve import usual_effort

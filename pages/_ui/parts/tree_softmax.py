@@ -10,7 +10,7 @@ import streamlit as st
 from mips_core import Curve, Dataset, compare, rng_for
 from mips_core.base.progress import Progress, span
 from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.studies.tree_softmax import Comparison, compare_with_flat, fit_tree_softmax
+from mips_core.studies.tree_softmax import FlatComparison, compare_with_flat, fit_tree_softmax
 from pages._ui.state import app_state
 from pages._ui.state import session as choices
 from pages._ui.work import jobs
@@ -25,7 +25,7 @@ ENOUGH = 0.9  # precision@10 of the index row
 class Softmaxes:
     """The tree softmax against the flat one, and an index over the flat one."""
 
-    tree: Comparison
+    tree: FlatComparison
     index: Curve
 
 

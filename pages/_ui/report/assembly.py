@@ -16,7 +16,7 @@ from mips_core.report import (
     by_tuning,
 )
 from mips_core.studies.comparison import Compared
-from mips_core.studies.misses.diagnosis import diagnose
+from mips_core.studies.misses import diagnose
 from mips_core.studies.noise import SPEEDUPS
 from mips_core.studies.robustness import RobustMethod
 from mips_core.studies.tuning import Tuned

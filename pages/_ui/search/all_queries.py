@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core import Dataset, Diagnosis, MipsError
 from mips_core.base.text import counted
 from mips_core.figures import diagnosis as figures
-from mips_core.studies.misses.diagnosis import Rates
+from mips_core.studies.misses import Rates
 from pages._ui.elements.chart import chart
 from pages._ui.search import diagnosis_tables, work
 from pages._ui.state.links import index_text

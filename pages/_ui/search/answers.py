@@ -9,7 +9,7 @@ from mips_core import MipsError
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of, shown
 from mips_core.evaluation.one_query import Question
-from mips_core.studies.misses.following import Answered
+from mips_core.studies.misses import AnswersByEffort
 from pages._ui.elements.search_answers import answers_element
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import built_index, kept_index, result_table
@@ -121,7 +121,7 @@ def _effort(session: Session, efforts: list[int], measured: Measurement, key: st
     return max((step for step in efforts if step <= wanted), default=efforts[0])
 
 
-def _draw_file(answered: QueryAnswers, answers: Answered, effort: int) -> None:
+def _draw_file(answered: QueryAnswers, answers: AnswersByEffort, effort: int) -> None:
     """A button for what the tables hold; the file is made when it is asked for."""
     name = f"answers-{file_stem(app_state.current())}"
     result_table.draw_csv(
@@ -129,7 +129,7 @@ def _draw_file(answered: QueryAnswers, answers: Answered, effort: int) -> None:
     )
 
 
-def columns_of(answered: QueryAnswers, answers: Answered, effort: int) -> dict[str, Any]:
+def columns_of(answered: QueryAnswers, answers: AnswersByEffort, effort: int) -> dict[str, Any]:
     """A row for each place, by column; text as it is."""
     at, dataset = int(np.searchsorted(answers.efforts, effort)), answered.measured.dataset
     query, measure = answered.question.query[None], measure_of(dataset).label

@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core import Dataset, Diagnosis
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
-from mips_core.studies.misses.diagnosis import as_dict, group_rows, query_rows
+from mips_core.studies.misses import as_dict, group_rows, query_rows
 from pages._ui.parts import result_table
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.data_facts import as_text

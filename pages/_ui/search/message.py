@@ -10,7 +10,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.kernels import score_rows
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of, shown
-from mips_core.studies.misses.following import Answered, located, walk
+from mips_core.studies.misses import AnswersByEffort, located, walk
 from pages._ui.parts.data_facts import as_text
 from pages._ui.search import softmax
 from pages._ui.search.work import QueryAnswers
@@ -22,7 +22,9 @@ SAVES_NOTHING = ". For this query it saves nothing against exact search: {times}
 FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fill
 
 
-def message_of(name: str, answered: QueryAnswers, answers: Answered, effort: int) -> dict[str, Any]:
+def message_of(
+    name: str, answered: QueryAnswers, answers: AnswersByEffort, effort: int
+) -> dict[str, Any]:
     """Everything the element shows of `answers`; `name` is text, `effort` one of theirs."""
     index, query = answered.measured.index, answered.question.query
     measure = measure_of(answered.measured.dataset)
@@ -54,7 +56,7 @@ def message_of(name: str, answered: QueryAnswers, answers: Answered, effort: int
     }
 
 
-def _by_effort(answers: Answered) -> dict[str, Any]:
+def _by_effort(answers: AnswersByEffort) -> dict[str, Any]:
     """What each effort finds, loses and costs."""
     return {
         "n": answers.n,
@@ -72,7 +74,7 @@ def _by_effort(answers: Answered) -> dict[str, Any]:
     }
 
 
-def _by_item(answered: QueryAnswers, answers: Answered) -> dict[str, Any]:
+def _by_item(answered: QueryAnswers, answers: AnswersByEffort) -> dict[str, Any]:
     """The items that are true or returned at any effort (u,), and who they are by place in them."""
     dataset, query = answered.measured.dataset, answered.question.query
     items = np.unique(np.concatenate([answers.true.ids, answers.returned.ravel()]))
@@ -94,7 +96,7 @@ def _by_item(answered: QueryAnswers, answers: Answered) -> dict[str, Any]:
     }
 
 
-def _since(answered: QueryAnswers, answers: Answered) -> list[str]:
+def _since(answered: QueryAnswers, answers: AnswersByEffort) -> list[str]:
     """The least effort that finds each true answer; what finds less with more says no "on"."""
     index = answered.measured.index
     nested = isinstance(answered.measured.searcher(), NestedSearcher)
@@ -103,7 +105,7 @@ def _since(answered: QueryAnswers, answers: Answered) -> list[str]:
     ]
 
 
-def _least(index: Index, answers: Answered, k: int, ending: str) -> str:
+def _least(index: Index, answers: AnswersByEffort, k: int, ending: str) -> str:
     finds = np.flatnonzero(answers.found[:, k])
     if len(finds) == 0:
         return "never"

@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core import Dataset
 from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.softmax import Probabilities, probabilities
-from mips_core.studies.misses.following import Answered
+from mips_core.studies.misses import AnswersByEffort
 from pages._ui.state import app_state
 from pages._ui.work.task import once
 
@@ -36,7 +36,7 @@ def choose() -> None:
     )
 
 
-def columns(dataset: Dataset, question: Question, answers: Answered) -> dict[str, Any]:
+def columns(dataset: Dataset, question: Question, answers: AnswersByEffort) -> dict[str, Any]:
     """Probabilities of the true answers (K,) and of what is returned (p, K), NaN where nothing is.
 
     And for each effort a note on the denominator. Nothing where items are no classes.
@@ -51,7 +51,7 @@ def columns(dataset: Dataset, question: Question, answers: Answered) -> dict[str
     return every
 
 
-def _columns(dataset: Dataset, question: Question, answers: Answered) -> dict[str, Any]:
+def _columns(dataset: Dataset, question: Question, answers: AnswersByEffort) -> dict[str, Any]:
     true = probabilities(dataset.items, question.query, answers.true.ids)
     shares, notes = np.full(answers.returned.shape, np.nan), []
     for at, ids in enumerate(answers.returned):

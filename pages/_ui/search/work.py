@@ -9,7 +9,7 @@ from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import ProjectionRecipe
-from mips_core.studies.misses.following import Answered, FollowedSearch, answered
+from mips_core.studies.misses import AnswersByEffort, FollowedSearch, answers_by_effort
 from pages._ui.parts import followed_search, live_curve
 from pages._ui.parts.map_space import Space
 from pages._ui.state.session import Session
@@ -33,7 +33,7 @@ class QueryAnswers:
     measured: Measurement
     question: Question
     true: Ranked
-    answered: Answered | None
+    answered: AnswersByEffort | None
     levels: tuple[GroupLevel, ...]
     followed: FollowedSearch | None
 
@@ -65,12 +65,12 @@ def ask(session: Session, measured: Measurement, question: Question) -> QueryAns
     )
 
 
-def _answered(measured: Measurement, question: Question, true: Ranked) -> Task[Answered]:
+def _answered(measured: Measurement, question: Question, true: Ranked) -> Task[AnswersByEffort]:
     """What the index answers at every effort."""
     dataset = measured.dataset
 
-    def make(progress: Progress) -> Answered:
-        return answered(measured.searcher(), dataset, question, true)
+    def make(progress: Progress) -> AnswersByEffort:
+        return answers_by_effort(measured.searcher(), dataset, question, true)
 
     query = (question.query.tobytes(), question.K, question.exclude)
     key = ("answered", measured.building.key, measured.index, *query)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mips_core.base.params import check, param
-from mips_core.studies.drift.updating import ROUNDS
+from mips_core.studies.drift import ROUNDS
 from pages._ui.state.map_state import MapState
 from pages._ui.state.report_state import ReportState
 from pages._ui.state.runs_state import RunsState

@@ -32,7 +32,9 @@ class Shelf:
     @staticmethod
     def of(runs: tuple["Run", ...]) -> "Shelf":
         """The shelf of these runs."""
-        text = "".join(run.digest for run in runs)
+        from mips_core.studies.runs import digest_of  # slow to import; few pages need it
+
+        text = "".join(digest_of(run) for run in runs)
         return Shelf(runs, blake2b(text.encode(), digest_size=16).hexdigest())
 
 

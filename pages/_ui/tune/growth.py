@@ -11,9 +11,8 @@ from mips_core.base.params import params_of
 from mips_core.base.progress import Progress
 from mips_core.base.text import counted, percent
 from mips_core.figures import growth, tradeoff
-from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling, measure_scaling
+from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling, in_words, measure_scaling
 from mips_core.studies.tuning import Trial, Tuned, Within
-from mips_core.studies.tuning.wording import index_of
 from pages._ui.elements.chart import chart
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
@@ -40,10 +39,11 @@ def draw(session: Session, answer: Tuned | Within) -> None:
         growing = growth_of(session, answer, answer.chosen)
         margin = ", without the margin that being sure takes" if isinstance(answer, Tuned) else ""
         st.markdown(
-            f"What **{plain(index_of(answer.chosen))}** will cost on more items of this kind, its "
-            "size fitted to their number: extrapolated from sub-samples of this data of an eighth, "
-            "a quarter and a half, and all of it. At each size its effort is chosen anew, to find "
-            f"{percent(precision_of(answer, answer.chosen))} on average{margin}."
+            f"What **{plain(answer.chosen.built_in_words())}** will cost on more items of this "
+            "kind, its size fitted to their number: extrapolated from sub-samples of this data of "
+            "an eighth, a quarter and a half, and all of it. At each size its effort is chosen "
+            f"anew, to find {percent(precision_of(answer, answer.chosen))} on "
+            f"average{margin}."
         )
         _ask(session, growing)
         scaling = growing.result
@@ -119,7 +119,7 @@ def _show(session: Session, scaling: Scaling) -> None:
     except MipsError as error:
         st.warning(refusal(error))
         return
-    st.markdown(advice.in_words())
+    st.markdown(in_words(advice))
     if session.source.simulated:
         below = {"y": 0, "yanchor": "bottom"}
         figure["layout"]["annotations"].append(tradeoff.SIMULATED | below)

@@ -12,7 +12,7 @@ from mips_core.base.text import rounded
 from mips_core.evaluation.setting import Setting
 from mips_core.figures import tradeoff, tuning
 from mips_core.studies.tuning import Need, Trial, Tuned, Within, cheapest, most_precise
-from mips_core.studies.tuning.wording import close_call_in_words
+from mips_core.studies.tuning.wording import as_dict, close_call_in_words, in_words
 from pages._ui.elements.chart import chart
 from pages._ui.parts import result_table
 from pages._ui.state.session import Session
@@ -52,7 +52,7 @@ def draw(session: Session, answer: Answer | None) -> None:
 def _words(answer: Answer) -> str:
     """The answer without the close call, which stands below the picture."""
     aside = close_call_in_words(answer) if isinstance(answer, Tuned) else ""
-    return answer.in_words().removesuffix(aside).strip()
+    return in_words(answer).removesuffix(aside).strip()
 
 
 def _trials_of(answer: Answer) -> list[Trial]:
@@ -242,4 +242,4 @@ def _columns(K: int) -> dict[str, Any]:
 def _report(session: Session, answer: Tuned | Within) -> dict[str, Any]:
     dataset = session.dataset
     names = ("name", "n", "d", "fingerprint", "query_fingerprint", "metric", "simulated")
-    return {"dataset": {name: getattr(dataset, name) for name in names}, **answer.as_dict()}
+    return {"dataset": {name: getattr(dataset, name) for name in names}, **as_dict(answer)}

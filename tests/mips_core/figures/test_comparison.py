@@ -9,7 +9,7 @@ from mips_core.figures.comparison import difference_figure
 from mips_core.figures.styles import resolve, tokens
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.studies.comparison import Compared, Scored, difference
+from mips_core.studies.comparison import Compared, ScoredBuilds, difference
 from mips_core.studies.noise import SPEEDUPS
 
 K, M = 10, 200
@@ -23,7 +23,7 @@ def compared(first, second, builds=3):
     rng = np.random.default_rng(0)
     indexes = (FlatKMeans(n_clusters=20), HierarchicalKMeans())
     both = tuple(
-        Scored(
+        ScoredBuilds(
             Setting(index, 0, 3),
             K,
             tuple(range(builds)),

@@ -9,12 +9,12 @@ import pytest
 from mips_core.base.limits import MAX_RUNS_TOGETHER
 from mips_core.figures import runs as figures
 from mips_core.figures.styles import METHODS, resolve, tokens
-from tests.mips_core.studies.runs.test_run import DATA, made
+from tests.mips_core.studies.runs.run_cases import DATA, run_made
 
 
 @pytest.fixture
 def run():
-    return made("one", [500, 100, 20], [1, 0.75, 0.25])
+    return run_made("one", [500, 100, 20], [1, 0.75, 0.25])
 
 
 def lines(figure):
@@ -22,7 +22,7 @@ def lines(figure):
 
 
 def test_each_run_is_a_line_through_all_that_was_measured(run):
-    other = made("two", [400, 50], [0.75, 0.5])
+    other = run_made("two", [400, 50], [0.75, 0.5])
     figure = figures.runs_figure([run, other], 1, 10, 0.9)
     for trace, one in zip(lines(figure), (run, other), strict=True):
         np.testing.assert_array_equal(trace["x"], one.curve.speedup)
@@ -66,14 +66,14 @@ def test_many_runs_are_numbered_and_few_named(run):
 
 
 def test_what_was_not_measured_at_k_is_left_out_and_keeps_its_number(run):
-    other = made("deep", [400, 50], [0.75, 0.5])
+    other = run_made("deep", [400, 50], [0.75, 0.5])
     curve = replace(other.curve, histograms={5: np.array([[0, 0, 0, 0, 0, 4]] * 2)}, read_off={})
     figure = figures.runs_figure([replace(other, curve=curve), run], 1, 10, 0.9)
     assert [trace["name"] for trace in lines(figure)] == ["2  one"]
 
 
 def test_simulated_data_is_named_and_other_data_has_no_common_exact_point(run):
-    other = made("two", [90], [0.5], data=replace(DATA, n=77, simulated=True))
+    other = run_made("two", [90], [0.5], data=replace(DATA, n=77, simulated=True))
     figure = figures.runs_figure([run, other], 1, 10, 0.9)
     assert "Simulated data" in [note["text"] for note in figure["layout"]["annotations"]]
     assert not [trace for trace in figure["data"] if trace["mode"] == "markers"]

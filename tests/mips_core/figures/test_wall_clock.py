@@ -6,7 +6,8 @@ import pytest
 
 from mips_core.figures import wall_clock as clock_figures
 from mips_core.figures.styles import resolve, tokens
-from mips_core.studies.wall_clock import Clock, Timed, Took
+from mips_core.studies.wall_clock import Clock, Timed
+from mips_core.studies.wall_clock.timings import Took
 
 
 def took(seconds):

@@ -1,6 +1,8 @@
 """Dual-tree search: exact under strict order, by bounds that hold for every query of a cone."""
 
+import ast
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,12 +35,12 @@ def test_it_is_exact(seed, n, d, K, ties):
     if ties:  # repeated items, repeated directions, zero queries
         X, Q = np.rint(X), np.rint(Q)
     X, Q = X.astype(np.float32), Q.astype(np.float32)
-    found = dual_tree_search(IPTree(leaf_size=3).build(X, rng_for(seed)), Q, K)
+    search = dual_tree_search(IPTree(leaf_size=3).build(X, rng_for(seed)), Q, K)
     ids, scores = exact_top_k_scores(X, Q, K)
-    np.testing.assert_array_equal(found.ids, ids)
-    np.testing.assert_array_equal(found.scores, scores)
-    assert found.cost == (found.pairs + found.scored.sum()) / 12
-    assert (found.scored <= n).all()
+    np.testing.assert_array_equal(search.ids, ids)
+    np.testing.assert_array_equal(search.scores, scores)
+    assert search.cost == (search.pairs + search.scored.sum()) / 12
+    assert (search.scored <= n).all()
 
 
 @pytest.mark.parametrize("magnitude", [1e-6, 1.0, 1e6])
@@ -46,8 +48,8 @@ def test_rounding_leaves_no_answer_out(magnitude):
     rng = np.random.default_rng(5)
     X = (magnitude * (1000 + 1e-4 * rng.integers(-3, 4, size=(200, 40)))).astype(np.float32)
     Q = (1e4 + rng.normal(size=(20, 40))).astype(np.float32)  # a cone too narrow for arccos
-    found = dual_tree_search(IPTree(leaf_size=1).build(X, rng_for(0)), Q, 5)
-    np.testing.assert_array_equal(found.ids, [oracle.ranking(X, q)[:5] for q in Q])
+    search = dual_tree_search(IPTree(leaf_size=1).build(X, rng_for(0)), Q, 5)
+    np.testing.assert_array_equal(search.ids, [oracle.ranking(X, q)[:5] for q in Q])
 
 
 def test_queries_that_point_the_same_way_share_what_they_examine():
@@ -87,15 +89,15 @@ def test_opposite_queries_still_share_a_cone():
     cones, _ = cone_tree(Q)
     assert cones.cosines[0] == -1
     X = clustered(40, 2, 5, 0.5, seed=0)
-    found = dual_tree_search(IPTree(leaf_size=2).build(X, rng_for(0)), Q, 2)
-    np.testing.assert_array_equal(found.ids, [oracle.ranking(X, q)[:2] for q in Q])
+    search = dual_tree_search(IPTree(leaf_size=2).build(X, rng_for(0)), Q, 2)
+    np.testing.assert_array_equal(search.ids, [oracle.ranking(X, q)[:2] for q in Q])
 
 
 def test_queries_of_length_zero_take_no_inner_product():
     X = clustered(30, 2, 5, 0.5, seed=0)
-    found = dual_tree_search(IPTree().build(X, rng_for(0)), np.zeros((3, 2), np.float32), 4)
-    np.testing.assert_array_equal(found.ids, [[0, 1, 2, 3]] * 3)
-    assert found.cost == 0
+    search = dual_tree_search(IPTree().build(X, rng_for(0)), np.zeros((3, 2), np.float32), 4)
+    np.testing.assert_array_equal(search.ids, [[0, 1, 2, 3]] * 3)
+    assert search.cost == 0
 
 
 def test_what_does_not_fit_is_refused():
@@ -104,3 +106,18 @@ def test_what_does_not_fit_is_refused():
         dual_tree_search(tree, np.ones((1, 2), np.float32), 0)
     with pytest.raises(DataError, match="3 dimensions, the items 2"):
         dual_tree_search(tree, np.ones((1, 3), np.float32), 1)
+
+
+def test_the_code_that_the_methods_page_shows_runs_and_is_exact():
+    page = ast.parse((Path(__file__).parents[3] / "pages/methods.py").read_text())
+    (code,) = (
+        node.value.value
+        for node in page.body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "DUAL"
+    )
+    items, queries = clustered(80, 4, 5, 0.3, 1), clustered(7, 4, 3, 0.3, 2)
+    names = {"items": items, "queries": queries}
+    exec(code, names)
+    ids, scores = exact_top_k_scores(items, queries, 10)
+    np.testing.assert_array_equal(names["found"].ids, ids)
+    np.testing.assert_array_equal(names["found"].scores, scores)

@@ -21,7 +21,7 @@ from mips_core.studies.map_table import (
     write_csv,
     write_parquet,
 )
-from mips_core.studies.misses.following import FollowedSearch
+from mips_core.studies.misses import FollowedSearch
 
 HOSTILE = ['=HYPERLINK("http://a.b")', "+1", "@x", "-2", "<b>,\n\r\n", "", "🐍 ñ", "\ud800", "\x00"]
 

@@ -9,6 +9,7 @@ import pytest
 
 import mips_core
 from mips_core.base.params import plain_values
+from mips_core.studies.runs import digest_of
 
 WRITTEN = Path(__file__).parents[3] / "written_before"
 FILES = sorted(WRITTEN.glob("*.run.json"))
@@ -27,7 +28,7 @@ def said(run):
         "name": run.name,
         "note": run.note,
         "kept": run.kept,
-        "digest": run.digest,
+        "digest": digest_of(run),
         "seed": run.seed,
         "ks": list(run.ks),
         "index": {"key": run.index.key, **plain_values(run.index)},

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from mips_core.studies.tuning import as_dict
 from pages._ui.tune import recommendation
 from pages._ui.work import data_files, results
 from tests.pages.build_page import files_of, open_file, said, saved, visit
@@ -49,5 +50,5 @@ def test_how_long_an_opened_index_took_to_build_is_not_known():
     read_on(at)
     assert "built in an unknown time" in texts(at)
     answer = recommendation.answer_of(session_of(at))
-    text = json.dumps(answer.as_dict(), allow_nan=False)
+    text = json.dumps(as_dict(answer), allow_nan=False)
     assert '"seconds": null' in text

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mips_core.studies.wall_clock import in_words
 from pages._ui.compare.clock_work import timing_of, tried_of
 from tests.pages.compare_page import FEW, rows_of_clock, timed
 from tests.pages.conftest import session_of, texts
@@ -14,7 +15,7 @@ def test_searches_are_timed_at_the_same_precision_beside_the_ledger(app, monkeyp
     assert timing_of(session_of(at)).job is None  # nothing runs before the button is pressed
     at = timed(at)
     clock = timing_of(session_of(at)).result
-    assert clock.in_words() in texts(at)
+    assert in_words(clock) in texts(at)
     table = rows_of_clock(at)
     assert set(table.index) == {"PCA-tree", "Largest norms", "Exact search", "Matrix product"}
     assert table["by inner products"]["Exact search"] == 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mips_core import Dataset
-from mips_core.studies.misses.diagnosis import group_rows, query_rows
+from mips_core.studies.misses import group_rows, query_rows
 from pages._ui.search import work
 from pages._ui.work import jobs, measurement
 from tests.pages._ui.search.all_queries_page import assert_told, search, table

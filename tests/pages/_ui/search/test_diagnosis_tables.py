@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mips_core import Dataset
-from mips_core.studies.misses.diagnosis import query_rows
+from mips_core.studies.misses import query_rows
 from pages._ui.parts import result_table
 from tests.pages._ui.search.all_queries_page import assert_told, expected, search, table
 from tests.pages.conftest import session_of, small_dataset, texts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mips_core.studies.tuning import Budget, Need, cheapest, most_precise
+from mips_core.studies.tuning import Budget, Need, cheapest, in_words, most_precise
 from pages._ui.work import jobs
 from tests.pages.conftest import session_of
 from tests.pages.tune_page import known, opened, search, slide, sliders, table, words
@@ -27,14 +27,14 @@ def test_a_budget_is_kept_and_one_that_nothing_keeps_is_said():
     at.segmented_control(key="tune known").set_value("budget").run()
     next(f for f in at.number_input if f.label.startswith("Inner products")).set_value(120).run()
     assert not at.exception
-    assert at.success[0].value == most_precise(known(at), 10, Budget(120)).in_words()
+    assert at.success[0].value == in_words(most_precise(known(at), 10, Budget(120)))
     assert at.query_params["tune"] == "known=budget,inner_products=120"
     assert sliders(at) == {}
     next(f for f in at.number_input if f.label.startswith("Seconds")).set_value(1e-9).run()
     assert "No setting keeps the budget" in at.warning[0].value
     assert not at.dataframe  # rather than an empty table
     next(f for f in at.number_input if f.label.startswith("Seconds")).set_value(None).run()
-    assert at.success[0].value == most_precise(known(at), 10, Budget(120)).in_words()
+    assert at.success[0].value == in_words(most_precise(known(at), 10, Budget(120)))
 
 
 @pytest.mark.parametrize("count", [1, 19])

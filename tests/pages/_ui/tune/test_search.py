@@ -3,7 +3,7 @@
 import time
 
 from mips_core import INDEXES
-from mips_core.studies.tuning import Need, cheapest
+from mips_core.studies.tuning import Need, cheapest, in_words
 from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.tune import search as tune_search
 from pages._ui.work import jobs, measurement
@@ -20,7 +20,7 @@ def test_the_search_tries_every_grid_and_between_and_answers_as_the_library_does
     assert grids < tried
     assert {index.key for index in tried} == set(FEW)
     tuned = cheapest(known(at), 10, Need(0.95, 0.95))
-    assert at.success[0].value == tuned.in_words().removesuffix(close_call_in_words(tuned)).strip()
+    assert at.success[0].value == in_words(tuned).removesuffix(close_call_in_words(tuned)).strip()
     chosen = table(at)[table(at)["answer"]]
     assert chosen["inner_products"].tolist() == [tuned.chosen.cost]
     assert table(at)["inner_products"].is_monotonic_increasing
