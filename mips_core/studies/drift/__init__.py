@@ -18,7 +18,7 @@ from mips_core.studies.drift.advice import (
 from mips_core.studies.drift.changes import change_of
 from mips_core.studies.drift.decay import Decay, Recipe, decay
 from mips_core.studies.drift.tables import as_dict, rows
-from mips_core.studies.drift.update import ROUNDS, check_can_update, refreshed, updated
+from mips_core.studies.drift.update import ROUNDS, can_update, check_can_update, refreshed, updated
 from mips_core.studies.drift.upkeep import BUILDS, WAYS, Fresh, Way
 from mips_core.studies.drift.versions import KeptFresh, Versions, compare_versions, kept_fresh
 
@@ -36,6 +36,7 @@ __all__ = [
     "Way",
     "advice",
     "as_dict",
+    "can_update",
     "change_of",
     "check_can_update",
     "check_tolerance",
