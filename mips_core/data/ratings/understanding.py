@@ -1,7 +1,7 @@
 """From files to Ratings: each file is recognised and read, then they are joined and remarked on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -41,15 +41,6 @@ ABOUT_USERS = ("u.user", "users.dat", ".user")
 EXPECTED = "Ratings have one line for each, with a user, an item and a number."
 
 
-@dataclass
-class _Contents:
-    """What the files hold."""
-
-    parts: list[FileRatings] = field(default_factory=list)
-    titles: list[Titles] = field(default_factory=list)
-    others: list[DataError] = field(default_factory=list)  # files that hold neither
-
-
 def read_ratings(
     paths: Paths, choices: RatingChoices = RatingChoices(), *, progress: Progress = silent
 ) -> Ratings:
@@ -58,24 +49,23 @@ def read_ratings(
     Nothing in a file is executed. Raises DataError for whatever holds no ratings, saying what was
     found, where, and what to do; UnsettledRatingsError where a person must choose columns.
     """
-    gathered, contents = Gathered(), _Contents()
+    gathered = Gathered()
     with unpacked(paths_of(paths), progress) as sources:
-        for source in sources:
-            what = read_file(source, gathered, choices)
-            if isinstance(what, FileRatings):
-                contents.parts.append(what)
-            elif isinstance(what, Titles):
-                contents.titles.append(what)
-            else:
-                contents.others.append(what)
+        contents = [read_file(source, gathered, choices) for source in sources]
     return _ratings(gathered, contents, choices)
 
 
-def _ratings(gathered: Gathered, contents: _Contents, choices: RatingChoices) -> Ratings:
-    if not contents.parts:
-        raise _nothing(contents)
-    parts, notes = _alike(contents.parts)
-    notes += [f"Left out: {error.found}" for error in contents.others]
+def _ratings(
+    gathered: Gathered, contents: Sequence[FileRatings | Titles | DataError], choices: RatingChoices
+) -> Ratings:
+    ratings = [content for content in contents if isinstance(content, FileRatings)]
+    title_files = [content for content in contents if isinstance(content, Titles)]
+    others = [content for content in contents if isinstance(content, DataError)]
+    if not ratings:
+        titles_only = f"{title_files[0].name} holds titles and no ratings." if title_files else ""
+        raise next(iter(others), DataError(titles_only, "Give the file of ratings with it."))
+    parts, notes = _alike(ratings)
+    notes += [f"Left out: {error.found}" for error in others]
     block, repeated = latest(_all_of(parts))
     notes += [note for part in parts for note in part.notes] + repeated
     if len(block.users) == 0:
@@ -95,7 +85,7 @@ def _ratings(gathered: Gathered, contents: _Contents, choices: RatingChoices) ->
         notes += remarks.about_apart(values)
         constant = remarks.constant_users(users, values, len(user_names))
         notes += remarks.about_constant(constant, user_names)
-    titles, about_titles = _titles(contents.titles, item_names)
+    titles, about_titles = _titles(title_files, item_names)
     return Ratings(
         user_codes=users,
         item_codes=items,
@@ -116,14 +106,6 @@ def _all_of(parts: Sequence[FileRatings]) -> Block:
     for part in parts:
         part.blocks.clear()
     return block
-
-
-def _nothing(contents: _Contents) -> DataError:
-    """Why no file holds ratings."""
-    if contents.others:
-        return contents.others[0]
-    return DataError(f"{contents.titles[0].name} holds titles and no ratings.",
-                     "Give the file of ratings with it.")  # fmt: skip
 
 
 def _alike(parts: Sequence[FileRatings]) -> tuple[list[FileRatings], list[str]]:
