@@ -46,7 +46,7 @@ def ours(folder: Path, mode: str, began: float) -> Made:
         firsts.append(seen[0] - began)
         lasts.append(time.time() - began)
         began = time.time()
-    memory = peak(os.getpid()) + peak(umap_process._KEEPER.child().process.pid)
+    memory = peak(os.getpid()) + peak(umap_process._KEPT.child().process.pid)
     return {"first": firsts, "last": lasts, "layouts": layouts, "MB": memory}
 
 

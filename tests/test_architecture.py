@@ -21,7 +21,6 @@ ORDER = [  # a core module imports only from rooms of an earlier line, or its ow
 SHARED = ["text", "work", "state", "elements", "parts"]  # of pages/_ui, in the same order
 SHELL_MODULES = {"main", "warmup"}  # over all rooms of pages/_ui
 LONGER = {  # than 250 lines, and why; at most five
-    "mips_core/data/readers/arrays/named_arrays.py": "one idea, and long paths of imports",
 }
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 CORE = [p for p in sorted(ROOT.glob("mips_core/**/*.py")) if p != ROOT / "mips_core/__init__.py"]

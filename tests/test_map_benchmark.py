@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.map import ROWS, alone, peak, prepare, show
+from mips_core.base.child_process import KeptChild
 from mips_core.groups.projection import run, umap_process
 
 
@@ -21,7 +22,8 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_our_way_is_timed_to_the_first_picture_and_to_the_last(folder, monkeypatch):
     monkeypatch.setattr(run, "fit_umap", lambda start, *others: start)
-    monkeypatch.setattr(umap_process, "_KEEPER", keeper := umap_process._Keeper())
+    keeper = KeptChild(umap_process._started)
+    monkeypatch.setattr(umap_process, "_KEPT", keeper)
     row = alone("ours, reproducible", folder, time.time())
     keeper.end()
     assert len(row["first"]) == len(row["last"]) == 2

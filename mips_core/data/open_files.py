@@ -10,7 +10,7 @@ from mips_core.data.dataset import Dataset
 from mips_core.data.ratings import RANK, Factored, Ratings, factored, read_ratings
 from mips_core.data.readers.choices import Choices, Offers, RatingChoices, RatingsFileError
 from mips_core.data.readers.ratings_signs import named
-from mips_core.data.readers.reading import Paths, understand
+from mips_core.data.readers.understanding import Paths, understand
 
 FEW = 4  # columns of a table of ratings: user, item, rating, time
 SAMPLE = 1000  # rows that are looked at

@@ -32,8 +32,8 @@ from mips_core.data.readers.choices import Choices, RatingChoices, RatingOffers
 from mips_core.data.readers.contract import Rank, Source, recognise
 from mips_core.data.readers.foreign import kind_of
 from mips_core.data.readers.ratings_signs import is_ratings
-from mips_core.data.readers.reading import Paths, paths_of
 from mips_core.data.readers.text.lines import is_text
+from mips_core.data.readers.understanding import Paths, paths_of
 from mips_core.data.readers.unpack import unpacked
 
 ARRAYS = ("npy", "npz")  # keys of readers that may hold a matrix of ratings

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.base.errors import DataError
-from mips_core.data.readers.child import run
-from mips_core.data.readers.child_answer import Answer, table_of
+from mips_core.data.readers.child import Answer, run, table_of
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
 
@@ -51,8 +50,8 @@ def table_columns(
     Numbers keep their dtype; where one is missing the column is float64 with NaN. Raises DataError
     for a name that is none of them and as `child.run` does.
     """
-    given = None if names is None else list(names)
-    return _run("arrow_table:columns", source, _columns, names=given)
+    wanted = None if names is None else list(names)
+    return _run("arrow_table:columns", source, _columns, names=wanted)
 
 
 def _columns(answer: Answer) -> dict[str, NDArray[Any] | CodedTexts]:

@@ -5,36 +5,36 @@
 
 import json
 import os
+import re
 import signal
 import struct
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mips_core.base import limits
+from mips_core.base.child_process import KILLED, ChildProcess
 from mips_core.base.errors import DataError
-from mips_core.data.readers.child_answer import Answer, answer_in, table_of
-from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.choices import Choices, Offer, Offers, RatingsFileError, UnsettledError
 from mips_core.data.readers.contract import Source, Table
 
 Made = TypeVar("Made")
 
 REACHED = "reached"  # a file in the folder shared with the child
-POLL_SECONDS = 0.02
-LONGEST_POLL = 0.2  # seconds; a cancel is seen within it
+AGAIN = "It may be damaged. Save or download it again."
+FIRST_POLL, LONGEST_POLL = 0.02, 0.2  # seconds; a cancel is seen within it
+ANSWER = "answer.json"
+DTYPE = re.compile(r"[<>|](b1|[iu][1248]|f([248]|16))")
+ERRORS = {error.__name__: error for error in (DataError, RatingsFileError)}
 
-START = """
-import json, sys
-request = json.load(sys.stdin)
-sys.path[:] = request["python"]
-from mips_core.data.readers.in_child.room import answer
-answer(request)
-"""
+START = "from mips_core.data.readers.in_child.room import main\nmain()"
 
 SURROUNDINGS = {
     "LC_ALL": "C.UTF-8",
@@ -45,6 +45,14 @@ SURROUNDINGS = {
     "HDF5_USE_FILE_LOCKING": "FALSE",
     "HDF5_PLUGIN_PRELOAD": "::",  # HDF5's word for: load no filters from elsewhere
 }
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a child made of a file: arrays by name, mapped from disk, and facts in JSON's types."""
+
+    arrays: Mapping[str, NDArray[Any]]
+    facts: Mapping[str, Any]
 
 
 def read_table(parser: str, what: str, source: Source, choices: Choices) -> Table:
@@ -72,7 +80,6 @@ def run(
     with TemporaryDirectory(prefix="mips-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         request = {
-            "python": [os.path.abspath(path) for path in sys.path],  # noqa: PTH100  ("" is here)
             "parser": parser,
             "path": os.path.abspath(source.path),  # noqa: PTH100  (bytes of any kind stay)
             "name": source.name,
@@ -80,7 +87,7 @@ def run(
             "folder": name,
             "arguments": arguments,
         }
-        status = _wait(_start(request, folder), folder, source, what)
+        status = _status(request, folder, source, what)
         try:
             answer = answer_in(folder)
             if status == 0 and answer is not None:
@@ -92,35 +99,17 @@ def run(
         raise _died(status, source, what)
 
 
-def _start(request: Mapping[str, Any], folder: Path) -> "subprocess.Popen[bytes]":
-    """A running child that has been told what to do."""
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-B", "-c", START],
-        cwd=folder,
-        env=SURROUNDINGS | {k: os.environ[k] for k in ("SYSTEMROOT",) if k in os.environ}
-        | {"TMPDIR": str(folder)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert process.stdin is not None  # it is a pipe
+def _status(request: Mapping[str, Any], folder: Path, source: Source, what: str) -> int:
+    """How a child ended that was told what to do. Passes on its progress; whatever is raised here
+    ends it."""
+    system = {key: os.environ[key] for key in ("SYSTEMROOT",) if key in os.environ}
+    environment = SURROUNDINGS | system | {"TMPDIR": str(folder)}
+    child = ChildProcess[None](START, environment=environment, folder=folder)
+    seen, since, pause = -1.0, time.monotonic(), FIRST_POLL
     try:
-        with process.stdin as pipe:
-            pipe.write(json.dumps(request).encode())
-    except BrokenPipeError:
-        pass  # it died at once, and `_wait` sees how
-    return process
-
-
-def _wait(process: "subprocess.Popen[bytes]", folder: Path, source: Source, what: str) -> int:
-    """The child's exit status. Passes on its progress; whatever is raised here ends the child."""
-    seen, since, pause = -1.0, time.monotonic(), POLL_SECONDS
-    try:
-        while True:
-            try:
-                return process.wait(pause)
-            except subprocess.TimeoutExpired:
-                pause = min(LONGEST_POLL, pause * 1.5)
+        child.send(lambda pipe: pipe.write(json.dumps(request).encode() + b"\n"))
+        while (status := child.status_within(pause)) is None:
+            pause = min(LONGEST_POLL, pause * 1.5)
             share = _reached(folder)
             source.reached(int(max(0.0, share) * source.size))
             if share != seen:
@@ -129,11 +118,11 @@ def _wait(process: "subprocess.Popen[bytes]", folder: Path, source: Source, what
                 raise DataError(
                     f"{source.name} could not be read as {what}: nothing came of it for "
                     f"{limits.CHILD_STILL_SECONDS:g} seconds.",
-                    "It may be damaged. Save or download it again.",
+                    AGAIN,
                 )
+        return status
     finally:
-        process.kill()
-        process.wait()
+        child.end()
 
 
 def _reached(folder: Path) -> float:
@@ -147,14 +136,88 @@ def _reached(folder: Path) -> float:
 
 def _died(status: int, source: Source, what: str) -> DataError:
     """Why there is no answer."""
-    again = "It may be damaged. Save or download it again."
-    if status in (-getattr(signal, "SIGXCPU", 0), -getattr(signal, "SIGKILL", 0)) and status:
+    how = "the program that reads such files broke down over it"
+    if status == KILLED:
+        how = "the system ended it, most likely for want of memory"
+    elif status and status == -getattr(signal, "SIGXCPU", 0):
         how = "it takes longer than a file of its size should"
-        if status == -getattr(signal, "SIGKILL", 0):
-            how = "the system ended it, most likely for want of memory"
-        return DataError(f"{source.name} could not be read as {what}: {how}.", again)
-    return DataError(
-        f"{source.name} could not be read as {what}: the program that reads such files broke down "
-        "over it.",
-        again,
+    return DataError(f"{source.name} could not be read as {what}: {how}.", AGAIN)
+
+
+def answer_in(folder: Path) -> Answer | None:
+    """What a child left in its folder, taken for nothing but data; None where that is nothing.
+
+    Raises the DataError that it tells of, or another exception where it is not an answer.
+    """
+    path = folder / ANSWER
+    if not path.exists():
+        return None
+    if path.stat().st_size > 6 * limits.MAX_TEXT_BYTES:  # JSON writes é as \u00e9
+        raise ValueError("an answer that is too long")
+    answer = json.loads(path.read_bytes())
+    if "error" in answer:
+        raise _error(answer["error"])
+    if "failure" in answer:
+        raise RuntimeError(answer["failure"])
+    return Answer(_arrays(folder, answer["arrays"]), answer["facts"])
+
+
+def table_of(answer: Answer) -> Table:
+    """The Table that `table_facts` in the child tells of; any exception where it does not."""
+    facts, labels = answer.facts, answer.facts["labels"]
+    arrays = {
+        name: array.T if name in facts["transposed"] else array
+        for name, array in answer.arrays.items()
+    }
+    vectors = arrays["vectors"]
+    if vectors.ndim != 2 or (labels is not None and len(labels) != len(vectors)):
+        raise ValueError("parts of different lengths")
+    return Table(
+        vectors,
+        None if labels is None else [str(label) for label in labels],
+        arrays.get("queries"),
+        [str(note) for note in facts["notes"]],
+        arrays.get("bias"),
+        _offers(facts["offers"]),
     )
+
+
+def _error(entry: Mapping[str, Any]) -> DataError:
+    found, remedy = str(entry["found"]), str(entry["remedy"])
+    if entry["kind"] == UnsettledError.__name__:
+        return UnsettledError(found, remedy, _offers(entry["offers"]))
+    return ERRORS[entry["kind"]](found, remedy)
+
+
+def _offers(entry: Mapping[str, Any]) -> Offers:
+    header = entry["header"]
+    return Offers(
+        tuple(Offer(str(o["name"]), str(o["about"])) for o in entry["arrays"]),
+        tuple(Offer(str(o["name"]), str(o["about"])) for o in entry["labels"]),
+        str(entry["array"]),
+        str(entry["queries"]),
+        str(entry["label"]),
+        None if header is None else bool(header),
+        bool(entry["alternatives"]),
+        int(entry["bad_rows"]),
+    )
+
+
+def _arrays(folder: Path, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
+    """The child's arrays, mapped; each file must hold just what its shape and dtype need."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, entry in entries.items():
+        shape = tuple(int(length) for length in entry["shape"])
+        path = folder / f"{name}.bin"
+        if not name.isidentifier() or not DTYPE.fullmatch(entry["dtype"]) or min(shape) < 0:
+            raise ValueError("an array of a kind that is not used here")
+        dtype = np.dtype(entry["dtype"])
+        if path.is_symlink() or path.stat().st_size != prod(shape) * dtype.itemsize:
+            raise ValueError("an array of another size than told")
+        if prod(shape) == 0:
+            arrays[name] = np.empty(shape, dtype)
+        elif os.name == "nt":  # a file that is mapped cannot be deleted there
+            arrays[name] = np.fromfile(path, dtype).reshape(shape)
+        else:
+            arrays[name] = np.memmap(path, dtype, "r", shape=shape)
+    return arrays

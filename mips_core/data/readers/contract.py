@@ -1,7 +1,8 @@
 """What every reader is and gives: a registered Reader turns one Source into one Table."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ HEAD_BYTES = 64 * 2**10
 
 PACKED = re.compile(r"\.(gz|bz2|xz)$", re.IGNORECASE)
 
+AGAIN = "Save or download it again."
 NONE_LEFT = "Save the vectors with numpy.save, one vector a row, and give the .npy."
 
 RAW = (
@@ -25,6 +27,19 @@ RAW = (
     "with numpy.fromfile, give it its n rows and d dimensions with reshape(n, d), save that with "
     "numpy.save and give the .npy."
 )
+
+
+@contextmanager
+def damage_told(
+    what: str, faults: tuple[type[Exception], ...], how: str = "damaged or cut short"
+) -> Iterator[None]:
+    """Turns `faults` of a library into the DataError that `what`, “x.gz is a gzip file”, is so."""
+    try:
+        yield
+    except (DataError, MemoryError):
+        raise
+    except faults:
+        raise DataError(f"{what} that is {how}.", AGAIN) from None
 
 
 def shown_name(path: Path) -> str:

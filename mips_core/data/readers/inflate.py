@@ -14,7 +14,7 @@ from typing import IO, BinaryIO
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress
-from mips_core.data.readers.contract import Source
+from mips_core.data.readers.contract import Source, damage_told
 
 CHUNK = 2**20
 GZIP, BZIP2, XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"
@@ -27,13 +27,13 @@ OTHERS = (  # formats that are zips themselves, by members they have
     "data.pkl", "byteorder", ".format_version",
 )  # fmt: skip
 KERAS = "model.weights.h5"
-DAMAGED = (
+FAULTS = (
     zipfile.BadZipFile, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError,
     NotImplementedError, RuntimeError,
 )  # fmt: skip
 
 
-class Budget:
+class UnpackBudget:
     """Bytes that may still be unpacked from the files given together."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ def is_zip(source: Source) -> bool:
             names = archive.namelist()
     except DataError:
         raise
-    except DAMAGED:
+    except FAULTS:
         return False
     inner = [PurePosixPath(name).name for name in names]
     other = any(name.startswith(OTHERS) for name in [*names, *inner])
@@ -88,30 +88,24 @@ def is_zip(source: Source) -> bool:
 
 def only_member(source: Source) -> str:
     """The member of a zip that alone holds numbers: the weights of a Keras model; "" for any."""
-    with suppress(DataError, *DAMAGED), open_zip(source) as archive:
+    with suppress(DataError, *FAULTS), open_zip(source) as archive:
         names = archive.namelist()
         return KERAS if KERAS in names and "config.json" in names else ""
     return ""
 
 
-def inflated(source: Source, budget: Budget, progress: Progress) -> Iterator[bytes]:
+def inflated(source: Source, budget: UnpackBudget, progress: Progress) -> Iterator[bytes]:
     """The content of one compressed file. Raises DataError where it is damaged or too large."""
     magic = next(magic for magic in NAMES if source.head.startswith(magic))
     spend = budget.of(source)
-    try:
-        with source.path.open("rb") as file:
-            chunks = _gunzip(file) if magic == GZIP else _decompress(file, magic)
-            for chunk in chunks:
-                spend(len(chunk))
-                progress(file.tell() / source.size, f"Unpacking {source.name}")
-                yield chunk
-    except DataError:
-        raise
-    except DAMAGED:
-        raise DataError(
-            f"{source.name} is a {NAMES[magic]} file that is damaged or cut short.",
-            "Save or download it again.",
-        ) from None
+    with (
+        damage_told(f"{source.name} is a {NAMES[magic]} file", FAULTS),
+        source.path.open("rb") as file,
+    ):
+        for chunk in _gunzip(file) if magic == GZIP else _decompress(file, magic):
+            spend(len(chunk))
+            progress(file.tell() / source.size, f"Unpacking {source.name}")
+            yield chunk
 
 
 def _gunzip(file: BinaryIO) -> Iterator[bytes]:
@@ -142,27 +136,22 @@ def _decompress(file: BinaryIO, magic: bytes) -> Iterator[bytes]:
 
 
 def members(
-    source: Source, budget: Budget, progress: Progress
+    source: Source, budget: UnpackBudget, progress: Progress
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """(name, content) of every file in a zip that may hold data, to be read in that order.
 
     Raises DataError where the zip is damaged, encrypted, or holds too many files.
     """
     spend = budget.of(source)
-    try:
-        with open_zip(source) as archive:
-            infos = [info for info in archive.infolist() if _may_hold_data(info)]
-            _check(infos, source.name)
-            shown = [PurePosixPath(info.filename).name for info in infos]
-            for i, (info, name) in enumerate(zip(infos, shown, strict=True)):
-                progress(i / len(infos), f"Unpacking {name}")
-                full = info.filename if shown.count(name) > 1 else name
-                with archive.open(info) as file:
-                    yield _printable(full), _chunks(file, spend, source.name)
-    except DataError:
-        raise
-    except DAMAGED:
-        raise _damaged(source.name) from None
+    with damage_told(f"{source.name} is a zip file", FAULTS), open_zip(source) as archive:
+        infos = [info for info in archive.infolist() if _may_hold_data(info)]
+        _check(infos, source.name)
+        shown = [PurePosixPath(info.filename).name for info in infos]
+        for i, (info, name) in enumerate(zip(infos, shown, strict=True)):
+            progress(i / len(infos), f"Unpacking {name}")
+            full = info.filename if shown.count(name) > 1 else name
+            with archive.open(info) as file:
+                yield _printable(full), _chunks(file, spend, source.name)
 
 
 def _check(infos: list[zipfile.ZipInfo], name: str) -> None:
@@ -182,20 +171,10 @@ def _may_hold_data(info: zipfile.ZipInfo) -> bool:
 
 
 def _chunks(file: IO[bytes], spend: Callable[[int], None], name: str) -> Iterator[bytes]:
-    try:
+    with damage_told(f"{name} is a zip file", FAULTS):
         while chunk := file.read(CHUNK):
             spend(len(chunk))
             yield chunk
-    except DataError:
-        raise
-    except DAMAGED:
-        raise _damaged(name) from None
-
-
-def _damaged(name: str) -> DataError:
-    return DataError(
-        f"{name} is a zip file that is damaged or cut short.", "Save or download it again."
-    )
 
 
 def open_zip(source: Source) -> zipfile.ZipFile:
@@ -203,11 +182,11 @@ def open_zip(source: Source) -> zipfile.ZipFile:
     with source.path.open("rb") as file:
         file.seek(max(0, source.size - TAIL_BYTES))
         tail = file.read()
-    found = tail.rfind(b"PK\5\6")
-    size = int.from_bytes(tail[found + 12 : found + 16], "little") if found >= 0 else 0
+    at = tail.rfind(b"PK\5\6")
+    size = int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else 0
     if size == 2**32 - 1:
-        found = tail.rfind(b"PK\6\6")
-        size = int.from_bytes(tail[found + 40 : found + 48], "little") if found >= 0 else 0
+        at = tail.rfind(b"PK\6\6")
+        size = int.from_bytes(tail[at + 40 : at + 48], "little") if at >= 0 else 0
     if size > limits.MAX_FILES * NAME_BYTES:
         raise DataError(
             f"{source.name} lists too many files; the limit is {limits.MAX_FILES:,}.",

@@ -18,7 +18,7 @@ from mips_core.data.readers.choices import (
     UnsettledError,
 )
 from mips_core.data.readers.contract import Rank, Source, Table, recognise
-from mips_core.data.readers.given import GivenFile, about, table_of
+from mips_core.data.readers.file_content import FileContent, table_of
 from mips_core.data.readers.labels import read_labels
 from mips_core.data.readers.names import BIASES, ITEMS, QUERIES, quoted
 from mips_core.data.readers.ratings_signs import is_ratings
@@ -36,8 +36,8 @@ def put_together(sources: list[Source], choices: Choices) -> tuple[Source, Table
     Raises DataError where a file is none of these, UnsettledError where several may be the items.
     """
     about_others = _explaining(sources) if len(sources) > 1 else []
-    kept = [source for source in sources if source not in about_others]
-    source, table = _together(kept, choices)
+    rest = [source for source in sources if source not in about_others]
+    source, table = _together(rest, choices)
     if about_others:
         left_out = f"Left out: {quoted(other.name for other in about_others)}."
         table = replace(table, notes=[*table.notes, left_out])
@@ -49,16 +49,16 @@ def _explaining(sources: list[Source]) -> list[Source]:
 
     None where all are such: then there is nothing they could be about.
     """
-    found = []
+    explaining = []
     for source in sources:
-        named = GivenFile(source)
+        named = FileContent(source)
         if named.says(LABEL_FILES):
             continue
         prose = named.says(ABOUT) and is_text(source.head)  # its last line may end in a number
         other = named.says((*ABOUT, *OF_MODEL))
         if prose or (other and _read(source, Choices(), len(sources)).table is None):
-            found.append(source)
-    return found if len(found) < len(sources) else []
+            explaining.append(source)
+    return explaining if len(explaining) < len(sources) else []
 
 
 def _together(sources: list[Source], choices: Choices) -> tuple[Source, Table]:
@@ -81,28 +81,29 @@ def _together(sources: list[Source], choices: Choices) -> tuple[Source, Table]:
     return items.source, _joined(items, queries, rest, vectors, choices)
 
 
-def _read(source: Source, choices: Choices, count: int) -> GivenFile:
+def _read(source: Source, choices: Choices, count: int) -> FileContent:
     """One file of several: its table, unless its name says that it labels another."""
-    named = GivenFile(source)
+    named = FileContent(source)
     inner = replace(choices, array="", queries="", label="")
     if named.says(LABEL_FILES) and choices.array != source.name and count > 1:
         kind = recognise(source)
         if kind.rank != Rank.FOREIGN:
-            return GivenFile(source, None, DataError(f"{source.name} holds labels only.",
-                                                 "Give the file of vectors with it."))  # fmt: skip
+            labels_only = f"{source.name} holds labels only."
+            error = DataError(labels_only, "Give the file of vectors with it.")
+            return FileContent(source, None, error)
     try:
-        return GivenFile(source, table_of(source, inner))
+        return FileContent(source, table_of(source, inner))
     except DataError as error:
-        return GivenFile(source, None, error)
+        return FileContent(source, None, error)
 
 
-def _tables(vectors: list[GivenFile], choices: Choices) -> tuple[GivenFile, GivenFile | None]:
+def _tables(vectors: list[FileContent], choices: Choices) -> tuple[FileContent, FileContent | None]:
     """The files of items and of queries."""
-    offered = tuple(Offer(file.name, about(file)) for file in vectors)
-    for asked in (choices.array, choices.queries):
-        if asked not in ("", NONE) and asked not in [file.name for file in vectors]:
+    offered = tuple(Offer(file.name, file.about) for file in vectors)
+    for name in (choices.array, choices.queries):
+        if name not in ("", NONE) and name not in [file.name for file in vectors]:
             raise DataError(
-                f"No file “{asked}” with vectors was given.",
+                f"No file “{name}” with vectors was given.",
                 f"There are: {quoted(file.name for file in vectors)}.",
             )
     asked_items = [file for file in vectors if file.name == choices.array]
@@ -110,10 +111,10 @@ def _tables(vectors: list[GivenFile], choices: Choices) -> tuple[GivenFile, Give
     free = [file for file in vectors if file not in asked_queries]
     items = next(iter(asked_items or _items(free)), None)
     if items is None:
-        found = ", ".join(f"{offer.name} ({offer.about})" for offer in offered)
+        listed = ", ".join(f"{offer.name} ({offer.about})" for offer in offered)
         raise UnsettledError(
             f"{len(vectors)} files hold vectors, and their names do not tell which to search: "
-            f"{found}.",
+            f"{listed}.",
             "Choose one, or call the files “items” and “queries”.",
             Offers(offered),
         )
@@ -127,22 +128,22 @@ def _tables(vectors: list[GivenFile], choices: Choices) -> tuple[GivenFile, Give
     return items, fitting[0] if len(fitting) == 1 or asked_queries else None
 
 
-def _items(free: list[GivenFile]) -> list[GivenFile]:
+def _items(free: list[FileContent]) -> list[FileContent]:
     """The file of items, if names or numbers tell: the first of two, where names say nothing."""
     named = [file for file in free if file.says(ITEMS) and not file.says(QUERIES)]
     others = [file for file in free if not file.says(QUERIES)]
-    for found in (named, others):
-        if len(found) == 1:
-            return found
+    for likely in (named, others):
+        if len(likely) == 1:
+            return likely
     same = len(free) == 2 and (free[0].d == free[1].d or not free[0].source.archive)
     return free[:1] if same else []
 
 
 def _joined(
-    items: GivenFile,
-    queries: GivenFile | None,
-    rest: list[GivenFile],
-    vectors: list[GivenFile],
+    items: FileContent,
+    queries: FileContent | None,
+    rest: list[FileContent],
+    vectors: list[FileContent],
     choices: Choices,
 ) -> Table:
     """One table of all files, each in its role. Raises DataError for a file that has none."""
@@ -155,7 +156,7 @@ def _joined(
         table = replace(table, queries=queries.table.vectors)
     offers = replace(
         table.offers,
-        arrays=tuple(Offer(file.name, about(file)) for file in vectors),
+        arrays=tuple(Offer(file.name, file.about) for file in vectors),
         array=items.name,
         queries=queries.name if queries is not None else "",
     )
@@ -172,7 +173,7 @@ def _joined(
     return table
 
 
-def _beside(table: Table, items: GivenFile, file: GivenFile, choices: Choices) -> Table | None:
+def _beside(table: Table, items: FileContent, file: FileContent, choices: Choices) -> Table | None:
     """`table` with the bias or the labels that `file` holds; None where it may be left out."""
     n = len(table.vectors)
     if file.holds_answers:
@@ -183,9 +184,9 @@ def _beside(table: Table, items: GivenFile, file: GivenFile, choices: Choices) -
     if bias is not None:
         return replace(table, bias=bias, notes=[*table.notes, f"{file.name} is taken as bias."])
     may_label = file.table is None or file.source.plain_name.endswith((".tsv", ".csv", ".txt"))
-    chosen = choices.array != "" or choices.queries != ""
+    by_choice = choices.array != "" or choices.queries != ""
     optional = bool(file.source.archive) or file.says(BESIDE)
-    optional = optional or (chosen and file.table is not None)
+    optional = optional or (by_choice and file.table is not None)
     if choices.label == NONE or (file.source.archive and file.says(BESIDE)):
         return None
     try:
@@ -197,16 +198,16 @@ def _beside(table: Table, items: GivenFile, file: GivenFile, choices: Choices) -
                 "matched to the others.",
                 "Correct those rows, or leave the labels out.",
             )
-        found = read_labels(file.source, n, choices)
+        labels = read_labels(file.source, n, choices)
     except DataError as refusal:
         if optional:
             return None
         raise _why(file, items, refusal) from None
-    offers = replace(table.offers, labels=found.offers, label=found.taken)
-    return replace(table, labels=found.labels, notes=[*table.notes, *found.notes], offers=offers)
+    offers = replace(table.offers, labels=labels.offers, label=labels.taken)
+    return replace(table, labels=labels.labels, notes=[*table.notes, *labels.notes], offers=offers)
 
 
-def _why(file: GivenFile, items: GivenFile, refusal: DataError) -> DataError:
+def _why(file: FileContent, items: FileContent, refusal: DataError) -> DataError:
     """Of several reasons why a file has no role, the one that helps most."""
     if file.table is not None:
         return _width_error(items, file) if file.d != items.d else DataError(
@@ -220,7 +221,7 @@ def _why(file: GivenFile, items: GivenFile, refusal: DataError) -> DataError:
     return refusal
 
 
-def _bias(file: GivenFile, n: int) -> NDArray[Any] | None:
+def _bias(file: FileContent, n: int) -> NDArray[Any] | None:
     """One number an item, from a one-dimensional .npy or a file so named with one column."""
     if file.table is None:
         bias = npy.read_bias(file.source) if file.source.head.startswith(npy.MAGIC) else None
@@ -230,7 +231,7 @@ def _bias(file: GivenFile, n: int) -> NDArray[Any] | None:
     return bias if bias is not None and bias.shape == (n,) else None
 
 
-def _width_error(items: GivenFile, queries: GivenFile) -> DataError:
+def _width_error(items: FileContent, queries: FileContent) -> DataError:
     return DataError(
         f"The queries ({queries.name}) have {counted(queries.d, 'dimension', 'dimensions')}, the "
         f"items ({items.name}) {items.d:,}.",

@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent, span
-from mips_core.data.readers.contract import Source, shown_name
+from mips_core.data.readers.contract import AGAIN, Source, shown_name
 from mips_core.data.readers.inflate import (
     CHUNK,
-    Budget,
+    UnpackBudget,
     inflated,
     is_packed,
     is_zip,
@@ -56,7 +56,7 @@ class _Room:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.count = folder, 0
-        self.budget = Budget()
+        self.budget = UnpackBudget()
 
     def next(self) -> Path:
         self.count += 1
@@ -69,7 +69,7 @@ def _opened(path: Path, room: _Room, progress: Progress, beside: int) -> list[So
         source = _copy(source, room, inflated(source, room.budget, span(progress, 0.0, 0.3)))
     if not is_zip(source):
         return [_short(_plain(source, room), beside)]
-    found: list[Source] = []
+    held: list[Source] = []
     only = only_member(source)
     for name, chunks in members(source, room.budget, span(progress, 0.0, 0.3)):
         if only and name != only:
@@ -78,10 +78,10 @@ def _opened(path: Path, room: _Room, progress: Progress, beside: int) -> list[So
         if is_packed(member):
             member = _copy(member, room, inflated(member, room.budget, silent))
         if member.size:
-            found.append(_short(_plain(member, room), len(found)))
-    if not found:
+            held.append(_short(_plain(member, room), len(held)))
+    if not held:
         raise DataError(f"{source.name} holds no files with content.", "Zip the data again.")
-    return _shared(found, span(progress, 0.3, 1.0))
+    return _shared(held, span(progress, 0.3, 1.0))
 
 
 def _name_archive(error: DataError, archives: set[str]) -> None:
@@ -98,12 +98,12 @@ def _short(source: Source, beside: int) -> Source:
 
 def _shared(sources: list[Source], progress: Progress) -> list[Source]:
     """The members of an archive, each with its share of the progress by size."""
-    total, done, found = sum(source.size for source in sources), 0, []
+    total, done, shared = sum(source.size for source in sources), 0, []
     for source in sources:
         part = span(progress, done / total, (done + source.size) / total)
-        found.append(replace(source, progress=part))
+        shared.append(replace(source, progress=part))
         done += source.size
-    return found
+    return shared
 
 
 def _open(path: Path) -> Source:
@@ -117,7 +117,7 @@ def _open(path: Path) -> Source:
         reason = getattr(error, "strerror", None) or str(error)
         raise DataError(f"{shown_name(path)} cannot be opened: {reason}.") from None
     if source.size == 0:
-        raise DataError(f"{source.name} is empty (0 bytes).", "Save or download it again.")
+        raise DataError(f"{source.name} is empty (0 bytes).", AGAIN)
     if source.size > limits.MAX_FILE_BYTES:
         raise DataError(
             f"{source.name} is {source.size / 2**20:,.0f} MB; the limit is "
@@ -133,10 +133,10 @@ def _copy(source: Source, room: _Room, chunks: Iterator[bytes]) -> Source:
     with path.open("wb") as file:
         for chunk in chunks:
             file.write(chunk)
-    made = replace(Source.of(path, source.name, source.progress), archive=source.archive)
-    if not made.size and not source.archive:
-        raise DataError(f"{source.name} holds an empty file.", "Save or download it again.")
-    return made
+    copy = replace(Source.of(path, source.name, source.progress), archive=source.archive)
+    if not copy.size and not source.archive:
+        raise DataError(f"{source.name} holds an empty file.", AGAIN)
+    return copy
 
 
 def _plain(source: Source, room: _Room) -> Source:
@@ -146,7 +146,8 @@ def _plain(source: Source, room: _Room) -> Source:
     lone = b"\r" in source.head and b"\n" not in source.head and b"\0" not in source.head
     if lone and is_text(source.head):
         with source.path.open("rb") as file:
-            return _copy(source, room, _line_feeds(file))
+            chunks = iter(partial(file.read, CHUNK), b"")
+            return _copy(source, room, (chunk.replace(b"\r", b"\n") for chunk in chunks))
     return source
 
 
@@ -169,8 +170,3 @@ def _transcoded(source: Source) -> Iterator[bytes]:
             f"{source.name} begins as UTF-16 text and does not go on as such.",
             "Save it as UTF-8 text.",
         ) from None
-
-
-def _line_feeds(file: BinaryIO) -> Iterator[bytes]:
-    while chunk := file.read(CHUNK):
-        yield chunk.replace(b"\r", b"\n")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
+from mips_core.base.text import counted
 
 BLOCK = 8 * 2**20
 """Bytes read between two reports of progress."""
@@ -18,11 +19,19 @@ DENORMAL = 0x00800000
 MINUS_ONE = 0xFFFFFFFF
 """Stands for a missing id; as a float it is a NaN."""
 
-AGAIN = "Save or download it again."
-
 
 class NeighborIdsError(DataError):
     """A file of whole numbers, most often ids of nearest neighbours, given as vectors."""
+
+
+def neighbor_ids(name: str, n: int, d: int, suffix: str, instead: str) -> NeighborIdsError:
+    """The refusal of n rows of d whole numbers, as `suffix` files hold; `instead` has vectors."""
+    return NeighborIdsError(
+        f"{name} holds integers, {counted(n, 'row', 'rows')} of {d:,} ({suffix}): most often ids "
+        "of nearest neighbours (ground truth), not vectors.",
+        f"Give the file of the vectors, {instead}. If these are vectors, save them with "
+        "numpy.save and give the .npy.",
+    )
 
 
 def fill(array: NDArray[Any], file: IO[bytes], reached: Callable[[int], None]) -> int:

@@ -10,17 +10,10 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.errors import DataError
-from mips_core.base.text import counted
 from mips_core.data.readers.arrays import vecs
-from mips_core.data.readers.arrays.binary import (
-    AGAIN,
-    NeighborIdsError,
-    check_count,
-    fill,
-    holds_ids,
-)
+from mips_core.data.readers.arrays.binary import check_count, fill, holds_ids, neighbor_ids
 from mips_core.data.readers.choices import Choices
-from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
+from mips_core.data.readers.contract import AGAIN, Rank, Reader, Source, Table, register
 
 DTYPES: dict[str, np.dtype[Any]] = {
     ".fbin": np.dtype("<f4"),
@@ -34,11 +27,6 @@ NAME = re.compile(r"(\.(?:fbin|f16bin|hbin|u8bin|i8bin|ibin))(?:\.crop_nb_\d+)?$
 HEADER = 8
 MOST_DIMENSIONS = 2**24
 """More than any vectors have; below it the eighth byte of a file is 0, unlike text."""
-
-IDS = (
-    "Give the file of the vectors, .fbin, .u8bin or .i8bin. If these are vectors, save them with "
-    "numpy.save and give the .npy."
-)
 
 
 def matches(head: bytes, name: str) -> bool:
@@ -79,11 +67,7 @@ def read(source: Source, choices: Choices) -> Table:
     dtype = DTYPES[suffix]
     bits = np.frombuffer(source.head, "<u4", (len(source.head) - HEADER) // 4, HEADER)
     if suffix == ".ibin" or (dtype == "<f4" and holds_ids(bits)):
-        raise NeighborIdsError(
-            f"{source.name} holds integers, {counted(n, 'row', 'rows')} of {d:,} (.ibin): most "
-            "often ids of nearest neighbours (ground truth), not vectors.",
-            IDS,
-        )
+        raise neighbor_ids(source.name, n, d, ".ibin", ".fbin, .u8bin or .i8bin")
     check_count(n, d, source.name)
     promised = HEADER + n * d * dtype.itemsize
     if promised != source.size:
@@ -114,9 +98,9 @@ def _disagreement(source: Source, suffix: str, promised: int) -> DataError:
     n, d = _sizes(source.head)
     fitting = " or ".join(_suffixes_of_size(source))
     whole = max(0, source.size - HEADER) // (d * DTYPES[suffix].itemsize)
-    found = f"{source.name} is cut short" if promised > source.size else f"{source.name} is damaged"
+    fault = f"{source.name} is cut short" if promised > source.size else f"{source.name} is damaged"
     return DataError(
-        f"{found}: its header promises {n:,} × {d:,} numbers of dtype {DTYPES[suffix].name} "
+        f"{fault}: its header promises {n:,} × {d:,} numbers of dtype {DTYPES[suffix].name} "
         f"({promised:,} bytes), the file has {source.size:,} bytes, {whole:,} whole rows.",
         f"Its size is that of a {fitting} file: rename it so." if fitting else AGAIN,
     )

@@ -1,53 +1,21 @@
-"""Which of several named arrays holds items, queries, labels or the bias of a classifier layer."""
+"""What is known of an array before its data are read: its name, its shape and its dtype.
 
-from collections.abc import Mapping
+Names are compared with known words through the spellings of Keras, PyTorch and others.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from mips_core.base.errors import DataError
-from mips_core.base.text import counted
-from mips_core.data.readers.arrays.array_names import (
-    first_called,
-    is_called,
-    is_one_of,
-    parent,
-    shown,
-)
-from mips_core.data.readers.choices import NONE, Choices, Offer, Offers, UnsettledError
-from mips_core.data.readers.names import (
-    ANSWERS,
-    BIASES,
-    IDS,
-    ITEMS,
-    LABELS,
-    QUERIES,
-    VECTORS,
-    WEIGHTS,
-    is_id,
-    quoted,
-    shortened,
-)
+from mips_core.data.readers.names import plain, shortened
 
 TEXT = "text"  # stored as strings of any length, which NumPy holds as objects
-OWN_ITEMS = tuple(word for word in ITEMS if word not in WEIGHTS)  # names of items, of no layer
-EMBEDDINGS = ("emb", "wte", "lm_head", "vectors")  # parts of the names of likely matrices
-SHOWN = 8  # candidates named in a message
-
-
-def as_lists(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """Shapes of arrays of MATLAB, where all have two axes or more.
-
-    Beside a table, what has one row or one column is a list (n).
-    """
-    if not any(min(shape, default=0) > 1 for shape in shapes.values()):
-        return dict(shapes)
-    return {
-        name: (prod(shape),) if len(shape) == 2 and 1 in shape else shape
-        for name, shape in shapes.items()
-    }
+MOST_SIZES = 8  # named in a message
+SUFFIX = ":0"  # TensorFlow's mark of a variable
+NAME_LENGTH = 80  # characters shown; names of a model's layers are long
 
 
 @dataclass(frozen=True)
@@ -62,8 +30,8 @@ class NamedArray:
     def about(self) -> str:
         """“20 × 9, float32”."""
         sizes = [f"{length:,}" for length in self.shape]
-        if len(sizes) > SHOWN:
-            sizes = [*sizes[:SHOWN], "…"]
+        if len(sizes) > MOST_SIZES:
+            sizes = [*sizes[:MOST_SIZES], "…"]
         size = " × ".join(sizes) or "a single value"
         kind = TEXT if self.dtype.kind in "SU" else self.dtype.name
         return f"{size}, {shortened(self.stored or kind)}"
@@ -82,174 +50,57 @@ class NamedArray:
 Arrays = Mapping[str, NamedArray]
 
 
-@dataclass(frozen=True)
-class Roles:
-    """Names of the arrays taken; "" for none. Notes say it in sentences."""
+def as_lists(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    """Shapes of arrays of MATLAB, where all have two axes or more.
 
-    items: str
-    queries: str
-    label: str
-    bias: str  # one number an item: the items are the weights of a classifier layer
-    transposed: bool  # the items are columns, as Keras stores a layer
-    notes: tuple[str, ...]
-    offers: Offers
-
-
-def assign(arrays: Arrays, choices: Choices, file: str) -> Roles:
-    """Roles of `arrays`, by `choices`, then by names, then by shapes.
-
-    Raises DataError where none is a table or a choice is none of them; UnsettledError listing the
-    candidates where neither names nor shapes decide.
+    Beside a table, what has one row or one column is a list (n).
     """
-    tables = {name: array for name, array in arrays.items() if array.is_table}
-    if not tables:
-        found = _listed(arrays) or "it is empty"
-        raise DataError(
-            f"{file} holds no two-dimensional array of numbers: {found}.",
-            "Save the vectors as n rows × d columns.",
-        )
-    for asked in (choices.array, choices.queries):
-        if asked not in tables and asked != "" and (asked != NONE or asked == choices.array):
-            raise DataError(
-                f"{file} has no table {shown(asked)}.",
-                f"It has: {_listed(tables)}. Choose one of them.",
-            )
-    items = choices.array or _items(tables, choices, file)
-    bias, transposed = _layer(arrays, items)
-    n, d = tables[items].shape[::-1] if transposed else tables[items].shape
-    queries = _queries(tables, items, d, choices, file)
-    label, labels = _label(arrays, n, choices, file)
-    offered = tuple(Offer(name, array.about) for name, array in tables.items())
-    notes = _notes(arrays, items, queries, label, bias, transposed)
-    offers = Offers(offered, labels, items, queries, label)
-    return Roles(items, queries, label, bias, transposed, notes, offers)
+    if not any(min(shape, default=0) > 1 for shape in shapes.values()):
+        return dict(shapes)
+    return {
+        name: (prod(shape),) if len(shape) == 2 and 1 in shape else shape
+        for name, shape in shapes.items()
+    }
 
 
-def _items(tables: Arrays, choices: Choices, file: str) -> str:
-    """The only table that can be the items. Raises UnsettledError where there are several."""
-    asked = _asked(tables, choices)
-    rest = [name for name in tables if name not in asked and not is_one_of(name, ANSWERS)]
-    rest = rest or [name for name in tables if name not in asked[:1]] or list(tables)
-    rest = first_called(rest, OWN_ITEMS) or rest
-    if not any(is_one_of(name, WEIGHTS) for name in rest):
-        rest = first_called(rest, VECTORS) or rest
-    else:  # a layer beside a table of embeddings: either may be meant
-        rest = [name for name in rest if is_one_of(name, WEIGHTS + VECTORS)]
-    widths = {tables[name].shape[1] for name in asked}
-    sure = is_one_of(rest[0], ITEMS + VECTORS) or len(tables) == 1
-    if len(rest) == 1 and (sure or not asked or tables[rest[0]].shape[1] in widths):
-        return rest[0]
-    listed = {name: tables[name] for name in rest} if len(rest) > 1 else tables
-    raise UnsettledError(
-        f"{file} holds several tables, and their names do not tell which to search: "
-        f"{_listed(listed)}.",
-        "Choose one, or name them “items” and “queries”.",
-        Offers(tuple(Offer(name, array.about) for name, array in tables.items())),
-    )
+def shown(name: str) -> str:
+    """A name in quotation marks, cut where it is longer than anybody gave it."""
+    return f"“{shortened(name, NAME_LENGTH)}”"
 
 
-def _asked(tables: Arrays, choices: Choices) -> list[str]:
-    """Tables that may be queries, the likeliest first."""
-    if choices.queries:
-        return [] if choices.queries == NONE else [choices.queries]
-    return [name for known in QUERIES for name in tables if is_called(name, known)]
+def is_called(name: str, word: str) -> bool:
+    """Whether an array's name, or its last part (model/embeddings), is `word` or words of it."""
+    return _singular(word) in map(_singular, _spellings(name))
 
 
-def _queries(tables: Arrays, items: str, d: int, choices: Choices, file: str) -> str:
-    """The table of queries of d dimensions, or "". Raises DataError where a choice does not fit."""
-    fitting = [
-        name for name in _asked(tables, choices) if name != items and tables[name].shape[1] == d
-    ]
-    if choices.queries in ("", NONE) or fitting:
-        return next(iter(fitting), "")
-    if choices.queries == items:
-        raise DataError(
-            f"{file}: {shown(items)} was chosen as items and as queries.",
-            "Choose two arrays, or one.",
-        )
-    width = tables[choices.queries].shape[1]
-    raise DataError(
-        f"{file}: {shown(choices.queries)} has {counted(width, 'dimension', 'dimensions')}, "
-        f"{shown(items)} has {d:,}.",
-        "Items and queries need the same number.",
-    )
+def is_one_of(name: str, words: Iterable[str]) -> bool:
+    """Whether an array is called by one of `words`."""
+    return any(is_called(name, word) for word in words)
 
 
-def _layer(arrays: Arrays, items: str) -> tuple[str, bool]:
-    """The bias of the classifier layer whose weights are `items`, "" where they are of none; and
-    whether its items are columns. Keras calls weights kernel and stores them (d, n), others (n, d).
-    """
-    if not is_one_of(items, WEIGHTS):
-        return "", False
-    rows, columns = arrays[items].shape
-    for name, array in arrays.items():
-        if (
-            is_one_of(name, BIASES)
-            and parent(name) == parent(items)
-            and array.dtype.kind == "f"
-            and array.shape in ((rows,), (columns,))
-        ):
-            turned = array.shape != (rows,) or (rows == columns and is_called(items, "kernel"))
-            return name, turned
-    return "", False
+def first_called(names: Iterable[str], words: Iterable[str]) -> list[str]:
+    """Those of `names` that are the first of `words` which any of them is; [] for none."""
+    called = ([name for name in names if is_called(name, word)] for word in words)
+    return next(filter(None, called), [])
 
 
-def _label(arrays: Arrays, n: int, choices: Choices, file: str) -> tuple[str, tuple[Offer, ...]]:
-    """The array that names n rows, or "": text before whole numbers, known names first."""
-    fit = {name: array for name, array in arrays.items() if array.shape == (n,)}
-    text = [name for name, array in fit.items() if array.is_text]
-    whole = [name for name, array in fit.items() if array.dtype.kind in "iu"]
-    offered = tuple(Offer(name, fit[name].about) for name in (*text, *whole))
-    if choices.label == NONE:
-        return "", offered
-    if choices.label:
-        if choices.label not in (*text, *whole):
-            raise DataError(
-                f"{file} has no array {shown(choices.label)} with {counted(n, 'label', 'labels')}.",
-                f"It has: {quoted([*text, *whole]) or 'none'}.",
-            )
-        return choices.label, offered
-    known = [name for word in LABELS for name in text if is_called(name, word)] + text
-    ids = [name for word in IDS if word for name in whole if is_called(name, word)]
-    ids += [name for name in whole if is_id(name.rpartition("/")[2])]
-    return (*known, *ids, "")[0], offered
+def parent(name: str) -> str:
+    """What comes before the last part: fc of fc.weight and of fc/kernel:0."""
+    return _path(name).rpartition("/")[0]
 
 
-def _notes(
-    arrays: Arrays, items: str, queries: str, label: str, bias: str, transposed: bool
-) -> tuple[str, ...]:
-    if len(arrays) == 1:
-        return ()
-    taken = {"items": items, "queries": queries, "labels": label, "bias": bias}
-    notes = [
-        f"{shown(name)} ({arrays[name].about}) is taken as {role}." if role in ("items", "queries")
-        else f"{shown(name)} is taken as {role}."
-        for role, name in taken.items()
-        if name
-    ]  # fmt: skip
-    if transposed:
-        notes.append(f"The columns of {shown(items)} are the items.")
-    rows, columns = arrays[items].shape
-    named = next((n for n, a in arrays.items() if a.is_text and a.shape == (columns,)), "")
-    if named and not label and rows != columns and not transposed:
-        notes.append(
-            f"{shown(named)} has one text for each column of {shown(items)}, not for each row: if "
-            "it names the items, save the array transposed."
-        )
-    unused = [
-        f"{name}: Python objects, never opened"
-        if array.dtype.kind == "O" and not array.stored
-        else name
-        for name, array in arrays.items()
-        if name not in taken.values()
-    ]
-    if unused:
-        notes.append(f"Left out: {quoted(unused)}.")
-    return tuple(notes)
+def _spellings(name: str) -> tuple[str, ...]:
+    """The whole name, its last part, and the module of a table of users or items in PyTorch."""
+    before, _, last = _path(name).rpartition("/")
+    module = plain(before.rpartition("/")[2])
+    if plain(last) == "weight" and module.startswith(("user", "item")):
+        return plain(name), module  # item_embedding.weight; but not attention.query.weight
+    return plain(name), plain(last)
 
 
-def _listed(arrays: Arrays) -> str:
-    """The first few arrays with their sizes, those called embeddings first."""
-    names = sorted(arrays, key=lambda name: not any(e in name.lower() for e in EMBEDDINGS))
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return ", ".join(f"{shown(name)} ({arrays[name].about})" for name in names[:SHOWN]) + more
+def _path(name: str) -> str:
+    return name.removesuffix(SUFFIX).replace(".", "/")
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s")

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
-from mips_core.data.readers.arrays.binary import AGAIN, check_not_empty, fill
+from mips_core.data.readers.arrays.binary import check_not_empty, fill
 from mips_core.data.readers.arrays.npy_header import MAGIC as MAGIC
 from mips_core.data.readers.arrays.npy_header import Header, read_header
 from mips_core.data.readers.choices import Choices
-from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
+from mips_core.data.readers.contract import AGAIN, Rank, Reader, Source, Table, register
 from mips_core.data.readers.names import is_id, quoted
 
 TWO_DIMENSIONS = "Save it as n rows × d columns."

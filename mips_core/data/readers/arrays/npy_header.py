@@ -12,6 +12,7 @@ from typing import IO, Any
 import numpy as np
 
 from mips_core.base.errors import DataError
+from mips_core.data.readers.contract import AGAIN
 
 MAGIC = b"\x93NUMPY"
 HEADER_BYTES = 10_000
@@ -73,8 +74,7 @@ def read_header(file: IO[bytes], name: str) -> Header:
         return Header(_dtype(fields["descr"]), shape, fortran, 8 + width + length)
     except (ValueError, TypeError, KeyError, IndexError, OverflowError, struct.error, MemoryError):
         raise DataError(
-            f"{name} begins as a .npy file and its header is damaged or cut short.",
-            "Save or download it again.",
+            f"{name} begins as a .npy file and its header is damaged or cut short.", AGAIN
         ) from None
 
 

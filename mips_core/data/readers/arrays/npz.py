@@ -2,7 +2,8 @@
 
 from mips_core.base.errors import DataError
 from mips_core.data.readers.arrays import npy, sparse_matrix
-from mips_core.data.readers.arrays.named_arrays import NamedArray, assign
+from mips_core.data.readers.arrays.array_roles import assign
+from mips_core.data.readers.arrays.named_arrays import NamedArray
 from mips_core.data.readers.arrays.npz_archive import Archive
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
@@ -35,18 +36,7 @@ def read(source: Source, choices: Choices) -> Table:
     roles = assign(arrays, choices, source.name)
     if roles.label:
         npy.check_labels(headers[roles.label].count, archive.title(roles.label))
-    taken = archive.arrays(
-        dict.fromkeys(filter(None, (roles.items, roles.queries, roles.label, roles.bias)))
-    )
-    items = taken[roles.items]
-    return Table(
-        items.T if roles.transposed else items,
-        npy.strings(taken[roles.label]) if roles.label else None,
-        taken.get(roles.queries),
-        (*archive.notes, *roles.notes),
-        taken.get(roles.bias),
-        roles.offers,
-    )
+    return roles.table(archive.arrays(roles.names), (*archive.notes, *roles.notes))
 
 
 register(Reader("npz", "NumPy .npz", (".npz",), Rank.MAGIC, matches, read))

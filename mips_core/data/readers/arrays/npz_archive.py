@@ -3,8 +3,8 @@
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.arrays import npy
-from mips_core.data.readers.arrays.array_names import shown
+from mips_core.data.readers.arrays.named_arrays import shown
 from mips_core.data.readers.arrays.npy_header import Header, read_header
-from mips_core.data.readers.contract import Source
+from mips_core.data.readers.contract import Source, damage_told
 from mips_core.data.readers.names import quoted
 
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -27,18 +27,9 @@ FAULTS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, NotIm
 UNNAMED = "unnamed"  # an array called "" in the file; "" stands for none
 
 
-@contextmanager
-def _named_faults(name: str) -> Iterator[None]:
-    """Whatever is wrong with the zip itself as DataError."""
-    try:
-        yield
-    except DataError:
-        raise
-    except FAULTS:
-        raise DataError(
-            f"{name} is a .npz file that is damaged, cut short or encrypted.",
-            "Save or download it again.",
-        ) from None
+def _faults_told(source: Source) -> AbstractContextManager[None]:
+    how = "damaged, cut short or encrypted"
+    return damage_told(f"{source.name} is a .npz file", FAULTS, how)
 
 
 class Archive:
@@ -50,7 +41,7 @@ class Archive:
         self.headers: dict[str, Header] = {}
         self.notes: list[str] = []
         self._members: dict[str, zipfile.ZipInfo] = {}
-        with _named_faults(source.name), zipfile.ZipFile(source.path) as file:
+        with _faults_told(source), zipfile.ZipFile(source.path) as file:
             members = file.infolist()
             if len(members) > limits.MAX_ARRAYS:
                 raise DataError(
@@ -100,7 +91,7 @@ class Archive:
             )
         out: dict[str, NDArray[Any]] = {}
         done = 0
-        with _named_faults(self.source.name), zipfile.ZipFile(self.source.path) as file:
+        with _faults_told(self.source), zipfile.ZipFile(self.source.path) as file:
             for key, header in headers.items():
                 out[key] = self._array(file, key, done, total)
                 done += header.nbytes

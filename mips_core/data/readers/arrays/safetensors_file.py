@@ -2,6 +2,9 @@
 
 Format: https://huggingface.co/docs/safetensors. It is parsed here, because bfloat16 and the 8-bit
 floats must be read, which NumPy does not know, and because every claim of a header is checked.
+bfloat16 is the upper half of a float32. float8 as in Micikevicius et al. (2022), "FP8 formats for
+deep learning", arXiv:2209.05433: e5m2 is the upper half of a float16; e4m3 has no infinities and
+one NaN of each sign.
 """
 
 import json
@@ -15,12 +18,11 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.arrays import npy
-from mips_core.data.readers.arrays.array_names import shown
-from mips_core.data.readers.arrays.binary import AGAIN, fill
-from mips_core.data.readers.arrays.named_arrays import NamedArray, assign
-from mips_core.data.readers.arrays.small_floats import FLOAT32_OF, widened
+from mips_core.data.readers.arrays.array_roles import assign
+from mips_core.data.readers.arrays.binary import fill
+from mips_core.data.readers.arrays.named_arrays import NamedArray, shown
 from mips_core.data.readers.choices import Choices
-from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
+from mips_core.data.readers.contract import AGAIN, Rank, Reader, Source, Table, register
 
 START = 8  # bytes before the header
 METADATA = "__metadata__"
@@ -33,6 +35,8 @@ DTYPES = {
 }  # fmt: skip
 """Kinds of numbers, and in which dtype their bytes are read."""
 
+FLOAT32_OF = ("BF16", "F8_E4M3", "F8_E5M2")  # kinds that come as float32, which holds each
+BLOCK = 2**20
 NAMES = {"BF16": "bfloat16", "F8_E4M3": "float8 (e4m3)", "F8_E5M2": "float8 (e5m2)"}
 
 
@@ -66,10 +70,9 @@ def read(source: Source, choices: Choices) -> Table:
     them exactly. Raises UnsettledError listing the matrices of a model.
     """
     tensors = _tensors(source)
-    known = {name: tensor.known for name, tensor in tensors.items()}
-    roles = assign(known, choices, source.name)
-    taken = [name for name in (roles.items, roles.queries, roles.label, roles.bias) if name]
-    count = sum(prod(tensors[name].shape) for name in taken)
+    claims = {name: tensor.known for name, tensor in tensors.items()}
+    roles = assign(claims, choices, source.name)
+    count = sum(prod(tensors[name].shape) for name in roles.names)
     if count > limits.MAX_VALUES:
         raise DataError(
             f"{source.name} holds {count:,} numbers in the tensors taken; the limit is "
@@ -78,19 +81,11 @@ def read(source: Source, choices: Choices) -> Table:
         )
     if roles.label:
         npy.check_labels(tensors[roles.label].shape[0], source.name)
-    arrays = {name: _read(source, name, tensors[name]) for name in taken}
-    items = arrays[roles.items]
+    arrays = {name: _read(source, name, tensors[name]) for name in roles.names}
     notes = [*roles.notes]
     if tensors[roles.items].kind.startswith("F8"):
         notes.append("8-bit floats are taken as stored; a scale kept beside them is not applied.")
-    return Table(
-        items.T if roles.transposed else items,
-        npy.strings(arrays[roles.label]) if roles.label else None,
-        arrays.get(roles.queries),
-        notes,
-        arrays.get(roles.bias),
-        roles.offers,
-    )
+    return roles.table(arrays, notes)
 
 
 def _read(source: Source, name: str, tensor: Tensor) -> NDArray[Any]:
@@ -170,8 +165,7 @@ def _tensor(name: str, entry: Any, data: int, file: str) -> Tensor:
     if kind in DTYPES and prod(shape) * np.dtype(DTYPES[kind]).itemsize != stop - start:
         size = " × ".join(f"{s:,}" for s in shape) or "one"
         raise _damaged(
-            file,
-            f"{shown(name)} is said to be {size} numbers of {kind} in {stop - start:,} bytes",
+            file, f"{shown(name)} is said to be {size} numbers of {kind} in {stop - start:,} bytes"
         )
     return Tensor(kind, tuple(shape), data + start, data + stop)
 
@@ -196,6 +190,33 @@ def _check_places(tensors: dict[str, Tensor], data: int, source: Source) -> None
 
 def _damaged(file: str, why: str) -> DataError:
     return DataError(f"{file} is a safetensors file that is damaged: {why}.", AGAIN)
+
+
+def widened(bits: NDArray[Any], kind: str) -> NDArray[np.float32]:
+    """The numbers whose bits (any shape, uint16 or uint8) are of `kind`, block by block."""
+    out = np.empty(bits.shape, np.float32)
+    flat, wide = bits.reshape(-1), out.reshape(-1)
+    table = None if kind == "BF16" else _table(kind)
+    for start in range(0, len(flat), BLOCK):
+        part, to = flat[start : start + BLOCK], wide[start : start + BLOCK]
+        if table is None:
+            np.left_shift(part, 16, out=to.view(np.uint32), dtype=np.uint32)
+        else:
+            np.take(table, part, out=to)
+    return out
+
+
+def _table(kind: str) -> NDArray[np.float32]:
+    """What each of the 256 bytes stands for."""
+    byte = np.arange(256, dtype=np.uint16)
+    if kind == "F8_E5M2":
+        return (byte << 8).view(np.float16).astype(np.float32)
+    exponent, fraction = (byte >> 3 & 15).astype(int), byte & 7
+    size = np.where(
+        exponent > 0, np.ldexp(1 + fraction / 8, exponent - 7), np.ldexp(fraction / 8, -6)
+    )
+    size[byte & 127 == 127] = np.nan
+    return np.where(byte < 128, size, -size).astype(np.float32)
 
 
 register(Reader("safetensors", "safetensors", (".safetensors",), Rank.MAGIC, matches, read))

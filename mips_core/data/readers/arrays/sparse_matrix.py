@@ -13,9 +13,9 @@ from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.data.readers.arrays import npy
-from mips_core.data.readers.arrays.binary import AGAIN, check_count
+from mips_core.data.readers.arrays.binary import check_count
 from mips_core.data.readers.arrays.npz_archive import Archive
-from mips_core.data.readers.contract import Source, Table
+from mips_core.data.readers.contract import AGAIN, Source, Table
 
 PARTS = {
     "csr": ("data", "indices", "indptr"),
@@ -34,8 +34,8 @@ Places = NDArray[np.integer[Any]]
 
 def is_sparse(archive: Archive) -> bool:
     """Whether the arrays are those of one sparse matrix."""
-    known = {"format", "shape", "data"} <= archive.headers.keys()
-    return known and any(
+    complete = {"format", "shape", "data"} <= archive.headers.keys()
+    return complete and any(
         set(parts) <= archive.headers.keys() for parts in (*PARTS.values(), COORDINATES)
     )
 
@@ -97,10 +97,18 @@ def _matrix(archive: Archive) -> Any:
     if missing := sorted(set(parts) - archive.headers.keys()):
         raise _damaged(name, f"its part “{missing[0]}” is missing")
     npy.check_numbers(archive.headers["data"], archive.title("data"))
-    arrays = {key: _native(array) for key, array in archive.arrays(parts).items()}
+    arrays = {
+        key: np.ascontiguousarray(array, array.dtype.newbyteorder("="))
+        for key, array in archive.arrays(parts).items()
+    }
     if parts == COORDINATES:
-        arrays["row"], arrays["col"] = _halves(arrays.pop("coords"), name)
-    data = arrays["data"] = _known_to_scipy(arrays["data"])
+        coords = arrays.pop("coords")
+        if coords.ndim != 2 or len(coords) != 2:
+            raise _damaged(name, "its coordinates are not two rows")
+        arrays["row"], arrays["col"] = coords
+    data = arrays["data"]
+    if data.dtype == np.float16:  # which SciPy does not know
+        data = arrays["data"] = data.astype(np.float32)
     if kind == "coo":
         _check_coo(arrays, shape, name)
         return sp.coo_matrix((data, (arrays["row"], arrays["col"])), shape)
@@ -108,8 +116,8 @@ def _matrix(archive: Archive) -> Any:
         _check_dia(arrays, shape, name)
         return sp.dia_matrix((data, arrays["offsets"]), shape)
     _check_compressed(arrays, kind, shape, name)
-    made = {"csr": sp.csr_matrix, "csc": sp.csc_matrix, "bsr": sp.bsr_matrix}[kind]
-    return made((data, arrays["indices"], arrays["indptr"]), shape)
+    class_ = {"csr": sp.csr_matrix, "csc": sp.csc_matrix, "bsr": sp.bsr_matrix}[kind]
+    return class_((data, arrays["indices"], arrays["indptr"]), shape)
 
 
 def _kind_and_shape(archive: Archive) -> tuple[str, tuple[int, int]]:
@@ -117,9 +125,9 @@ def _kind_and_shape(archive: Archive) -> tuple[str, tuple[int, int]]:
     small = [key for key in ("format", "shape") if headers[key].nbytes > 64]
     if small or headers["shape"].dtype.kind not in "iu" or headers["format"].dtype.kind not in "SU":
         raise _damaged(name, "its format or shape is not what SciPy writes")
-    found = archive.arrays(("format", "shape"))
-    kind = "".join(npy.strings(found["format"].reshape(-1)))
-    shape = tuple(int(size) for size in found["shape"].reshape(-1))
+    parts = archive.arrays(("format", "shape"))
+    kind = "".join(npy.strings(parts["format"].reshape(-1)))
+    shape = tuple(int(size) for size in parts["shape"].reshape(-1))
     if kind not in PARTS:
         raise _damaged(name, f"its format is “{kind}”, known are {', '.join(PARTS)}")
     if len(shape) != 2:
@@ -130,21 +138,6 @@ def _kind_and_shape(archive: Archive) -> tuple[str, tuple[int, int]]:
     if min(shape) < 0 or max(shape) >= 2**31:
         raise _damaged(name, f"its shape is {shape[0]:,} × {shape[1]:,}")
     return kind, (shape[0], shape[1])
-
-
-def _native(array: NDArray[Any]) -> NDArray[Any]:
-    return np.ascontiguousarray(array, array.dtype.newbyteorder("="))
-
-
-def _known_to_scipy(data: NDArray[Any]) -> NDArray[Any]:
-    """SciPy knows no float16."""
-    return data.astype(np.float32) if data.dtype == np.float16 else data
-
-
-def _halves(coords: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    if coords.ndim != 2 or len(coords) != 2:
-        raise _damaged(name, "its coordinates are not two rows")
-    return coords[0], coords[1]
 
 
 def _check_coo(arrays: Arrays, shape: tuple[int, int], name: str) -> None:

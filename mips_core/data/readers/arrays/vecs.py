@@ -9,16 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.base.errors import DataError
-from mips_core.base.text import counted
-from mips_core.data.readers.arrays.binary import (
-    AGAIN,
-    BLOCK,
-    NeighborIdsError,
-    check_count,
-    holds_ids,
-)
+from mips_core.data.readers.arrays.binary import BLOCK, check_count, holds_ids, neighbor_ids
 from mips_core.data.readers.choices import Choices
-from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
+from mips_core.data.readers.contract import AGAIN, Rank, Reader, Source, Table, register
 
 DTYPES: dict[str, np.dtype[Any]] = {
     ".fvecs": np.dtype("<f4"),
@@ -29,11 +22,6 @@ SUFFIX = len(".fvecs")
 COUNT = np.dtype("<i4")  # before each row
 MOST = 2**24
 """More dimensions than any vectors have; below it the fourth byte of a file is 0, unlike text."""
-
-IDS = (
-    "Give the file of the vectors, .fvecs or .bvecs. If these are vectors, save them with "
-    "numpy.save and give the .npy."
-)
 
 
 def matches(head: bytes, name: str) -> bool:
@@ -71,11 +59,7 @@ def read(source: Source, choices: Choices) -> Table:
         )
     check_count(n, d, source.name)
     if dtype.kind == "i" or (dtype.kind == "f" and holds_ids(_first_row(source.head, d))):
-        raise NeighborIdsError(
-            f"{source.name} holds integers, {counted(n, 'row', 'rows')} of {d:,} (.ivecs): most "
-            "often ids of nearest neighbours (ground truth), not vectors.",
-            IDS,
-        )
+        raise neighbor_ids(source.name, n, d, ".ivecs", ".fvecs or .bvecs")
     vectors = _rows(source, row, n)
     if rest:
         raise DataError(

@@ -15,7 +15,7 @@ from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import NONE, Choices, Offer, Offers
-from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
+from mips_core.data.readers.contract import AGAIN, Rank, Reader, Source, Table, register
 from mips_core.data.readers.names import decode, shortened
 from mips_core.data.readers.text.lines import is_text, numbers_at_end, tokens_of
 
@@ -26,7 +26,6 @@ MOST_BLANKS = 12  # in a word
 TINY = 1e-15
 WORDS = "words"  # what is before each vector, as a person chooses it
 REPORTED_ROWS = 4096
-AGAIN = "Save or download it again."
 
 
 def matches(head: bytes, name: str) -> bool:
@@ -45,9 +44,9 @@ def read(source: Source, choices: Choices) -> Table:
     Raises DataError for a file that is damaged or cut short, or a choice that it does not have.
     """
     if choices.label not in ("", NONE, WORDS) or choices.array not in ("", source.name):
-        asked = choices.label if choices.array in ("", source.name) else choices.array
+        part = choices.label if choices.array in ("", source.name) else choices.array
         raise DataError(
-            f"{source.name} has no part “{asked}”.", f"It has one table and its “{WORDS}”."
+            f"{source.name} has no part “{part}”.", f"It has one table and its “{WORDS}”."
         )
     header = HEADER.match(source.head)
     assert header is not None  # it matched
@@ -99,11 +98,7 @@ def _check_size(source: Source, promised: int, d: int, most: int) -> None:
 
 
 def _rows(
-    data: mmap.mmap,
-    start: int,
-    out: Matrix,
-    reached: Callable[[int], None],
-    strict: bool = False,
+    data: mmap.mmap, start: int, out: Matrix, reached: Callable[[int], None], strict: bool = False
 ) -> tuple[list[bytes], Matrix, int]:
     """Words, vectors, and where reading ended: at the end of `data` or at a broken row."""
     width = 4 * out.shape[1]

@@ -10,14 +10,13 @@ from pyarrow import ipc, parquet, types
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.data.readers.contract import Source
+from mips_core.data.readers.contract import AGAIN, Source
 from mips_core.data.readers.in_child.room import Room
 
 PARQUET = b"PAR1"
 ARROW_FILE = b"ARROW1"
 BATCH_VALUES = 2**21
 MOST_ROWS = 2**16
-DAMAGED = "Save or download it again."
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Batches:
 
 
 @contextmanager
-def damage_told(source: Source, what: str) -> Iterator[None]:
+def faults_told(source: Source, what: str) -> Iterator[None]:
     """Turns what Arrow raises over a file into DataError."""
     try:
         yield
@@ -46,9 +45,7 @@ def damage_told(source: Source, what: str) -> Iterator[None]:
                 f"{source.name} is {what} that uses what is not supported here: {reason}.",
                 "Write it again without it.",
             ) from error
-        raise DataError(
-            f"{source.name} is {what} that is damaged or cut short.", DAMAGED
-        ) from error
+        raise DataError(f"{source.name} is {what} that is damaged or cut short.", AGAIN) from error
 
 
 def batches_of(source: Source, room: Room) -> Batches:
@@ -78,8 +75,10 @@ def _parquet(source: Source, room: Room) -> Batches:
     text = [f.name for f in schema if types.is_string(f.type) or types.is_binary(f.type)]
 
     def read(names: Sequence[str], most: int) -> Iterator[pa.RecordBatch]:
-        kept = [name for name in text if name in names]
-        again = parquet.ParquetFile(handle, metadata=about, buffer_size=2**20, read_dictionary=kept)
+        repeated = [name for name in text if name in names]
+        again = parquet.ParquetFile(
+            handle, metadata=about, buffer_size=2**20, read_dictionary=repeated
+        )
         done = 0
         for batch in again.iter_batches(most, columns=list(names), use_threads=False):
             yield batch

@@ -4,10 +4,12 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 from pyarrow import types
 
 from mips_core.base import limits
@@ -27,7 +29,7 @@ SHOWN_TEXT = 200  # bytes of a cell in the sample
 
 
 @dataclass(frozen=True)
-class Plan:
+class ColumnPlan:
     """The columns that hold vectors, one where they are lists, of `d` numbers; and the others."""
 
     vectors: tuple[str, ...]
@@ -40,7 +42,7 @@ class Plan:
     offers: Offers
 
 
-def plan_of(batches: Batches, source: Source, choices: Choices) -> Plan:
+def plan_of(batches: Batches, source: Source, choices: Choices) -> ColumnPlan:
     """Which columns to take. Raises DataError where there is none, UnsettledError for several."""
     schema, name = batches.schema, source.name
     check_names(schema, name)
@@ -51,9 +53,9 @@ def plan_of(batches: Batches, source: Source, choices: Choices) -> Plan:
     if "list" not in kinds and are_ratings(schema.names) and not source.not_ratings:
         raise RatingsFileError(f"{name} is a table of ratings, not vectors.", RATINGS)
     if not {"list", "number"} & {*kinds}:
-        found = ", ".join(f"“{f.name}” ({str(f.type)[:40]})" for f in list(schema)[:6])
+        fields = ", ".join(f"“{f.name}” ({str(f.type)[:40]})" for f in list(schema)[:6])
         raise DataError(
-            f"{name} has no column of numbers or of lists of numbers: {found or 'it is empty'}.",
+            f"{name} has no column of numbers or of lists of numbers: {fields or 'it is empty'}.",
             "Store the vectors as one column of lists, or one column a dimension.",
         )
     sample, lengths = _sample(batches, kinds, name)
@@ -62,7 +64,7 @@ def plan_of(batches: Batches, source: Source, choices: Choices) -> Plan:
     columns = Columns(name, kinds, shown, sample, True, lengths)
     roles = assign_columns(columns, choices)
     taken = [schema.field(j) for j in roles.vectors]
-    return Plan(
+    return ColumnPlan(
         tuple(field.name for field in taken),
         roles.lists,
         roles.d,
@@ -124,8 +126,8 @@ def _is_text(kind: pa.DataType) -> bool:
 def _index_of_pandas(schema: pa.Schema) -> set[str]:
     """Columns that pandas wrote for the index of its table."""
     try:
-        told = json.loads((schema.metadata or {})[b"pandas"])["index_columns"]
-        return {name for name in told if isinstance(name, str)}
+        index = json.loads((schema.metadata or {})[b"pandas"])["index_columns"]
+        return {name for name in index if isinstance(name, str)}
     except (KeyError, TypeError, ValueError, RecursionError):
         return set()
 
@@ -167,18 +169,37 @@ def texts(column: pa.Array, name: str, room: int = limits.MAX_TEXT_BYTES) -> lis
         if kind_of(column.type) != "text":
             return [b""] * len(column)
         words = texts(column.dictionary, name, room)
-        found = [b"" if place is None else words[place] for place in column.indices.to_pylist()]
+        encoded = [b"" if place is None else words[place] for place in column.indices.to_pylist()]
     elif types.is_null(column.type):
         return [b""] * len(column)
     else:
-        found = [text or b"" for text in column.cast(pa.large_binary()).to_pylist()]
-    if sum(map(len, found)) > room:
+        encoded = [text or b"" for text in column.cast(pa.large_binary()).to_pylist()]
+    if sum(map(len, encoded)) > room:
         raise DataError(
             f"{name} holds more than {limits.MAX_TEXT_BYTES / 2**20:,.0f} MB of text in one column,"
             " which is the limit for labels.",
             "Choose another column as labels, or none.",
         )
-    return found
+    return encoded
+
+
+def numpy_of(column: pa.Array, missing: int = 0) -> NDArray[Any]:
+    """Numbers or truth values of Arrow (b) as NumPy has them; `missing` where there is none.
+
+    Arrow's own ways would import pandas, which takes longer than many files do.
+    """
+    if types.is_boolean(column.type):
+        return numpy_of(column.cast(pa.uint8()), missing).view(bool)
+    if types.is_decimal(column.type):
+        column = column.cast(pa.float64())
+    dtype, data = dtype_of(column.type), column.buffers()[1]
+    if len(column) == 0 or data is None:
+        return np.empty(0, dtype)
+    values = np.frombuffer(data, dtype, len(column), column.offset * dtype.itemsize)
+    if column.null_count:
+        values = values.copy()
+        values[numpy_of(column.is_null())] = missing
+    return values
 
 
 def _queries(columns: Columns, choices: Choices, schema: pa.Schema) -> str:

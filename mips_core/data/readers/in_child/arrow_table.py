@@ -10,9 +10,14 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.contract import Source
-from mips_core.data.readers.in_child.arrow_batches import MOST_ROWS, batches_of, damage_told
-from mips_core.data.readers.in_child.arrow_columns import check_names, dtype_of, kind_of, texts
-from mips_core.data.readers.in_child.arrow_rows import numpy_of
+from mips_core.data.readers.in_child.arrow_batches import MOST_ROWS, batches_of, faults_told
+from mips_core.data.readers.in_child.arrow_columns import (
+    check_names,
+    dtype_of,
+    kind_of,
+    numpy_of,
+    texts,
+)
 from mips_core.data.readers.in_child.room import Room
 from mips_core.data.readers.names import quoted
 
@@ -22,10 +27,14 @@ def columns(source: Source, room: Room, what: str, names: Sequence[str] | None) 
 
     Its facts: the names, and the words of each, or None for numbers.
     """
-    with damage_told(source, what):
+    with faults_told(source, what):
         batches = batches_of(source, room)
         check_names(batches.schema, source.name)
-        usable = [f.name for f in batches.schema if _is_column(f.type)]
+        usable = [
+            f.name
+            for f in batches.schema
+            if kind_of(f.type) in ("text", "number") or pa.types.is_timestamp(f.type)
+        ]
         for name in names or ():
             if name not in usable:
                 raise DataError(
@@ -40,10 +49,6 @@ def columns(source: Source, room: Room, what: str, names: Sequence[str] | None) 
     for column in taken:
         column.close()
     return {"names": [c.name for c in taken], "words": [c.words for c in taken]}
-
-
-def _is_column(kind: pa.DataType) -> bool:
-    return kind_of(kind) in ("text", "number") or pa.types.is_timestamp(kind)
 
 
 class _Column:
@@ -89,8 +94,8 @@ class _Column:
                 "Give its first rows only.",
             )
         codes = [self.codes.setdefault(word, len(self.codes)) for word in words]
-        known = np.array([*codes, -1], np.int32)
-        return known[numpy_of(encoded.indices.cast(pa.int64()), missing=-1)]
+        lookup = np.array([*codes, -1], np.int32)
+        return lookup[numpy_of(encoded.indices.cast(pa.int64()), missing=-1)]
 
     def close(self) -> None:
         """Put the column among the arrays of the answer."""

@@ -5,6 +5,7 @@ virtual data sets.
 """
 
 from collections.abc import Mapping
+from contextlib import closing
 from math import prod
 from typing import Any
 
@@ -13,9 +14,10 @@ import numpy as np
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.data.readers.arrays.named_arrays import NamedArray, assign
+from mips_core.data.readers.arrays.array_roles import assign
+from mips_core.data.readers.arrays.named_arrays import NamedArray
 from mips_core.data.readers.choices import Choices
-from mips_core.data.readers.contract import Source
+from mips_core.data.readers.contract import AGAIN, Source, damage_told
 from mips_core.data.readers.in_child.hdf5_content import Content, attribute, content_of
 from mips_core.data.readers.in_child.hdf5_dialects import as_in_keras, as_in_matlab
 from mips_core.data.readers.in_child.room import Room, table_facts
@@ -24,21 +26,14 @@ from mips_core.data.readers.names import decode
 MATLAB = b"MATLAB 7.3"
 BLOCK_BYTES = 2**23
 TEXT_ROWS = 1024
-DAMAGED = "Save or download it again."
 OTHER_METRICS = {"jaccard": "Jaccard similarity of sets", "hamming": "Hamming distance of bits"}
 
 
 def parse(source: Source, room: Room, choices: Mapping[str, Any]) -> dict[str, Any]:
     """Writes the arrays of a table into `room`; its facts. Runs in the child."""
-    try:
-        with h5py.File(source.path, "r") as file:
-            return _parse(file, source, room, Choices(**choices))
-    except (OSError, RuntimeError, KeyError, TypeError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(
-            f"{source.name} is an HDF5 file that is damaged or cut short.", DAMAGED
-        ) from error
+    faults = (OSError, RuntimeError, KeyError, TypeError, ValueError)
+    with damage_told(f"{source.name} is an HDF5 file", faults), h5py.File(source.path, "r") as file:
+        return _parse(file, source, room, Choices(**choices))
 
 
 def _parse(file: h5py.File, source: Source, room: Room, choices: Choices) -> dict[str, Any]:
@@ -49,11 +44,9 @@ def _parse(file: h5py.File, source: Source, room: Room, choices: Choices) -> dic
     distance = attribute(file, "distance")
     _refuse_other_metrics(content.arrays, distance, attribute(file, "type"), source.name)
     roles = assign(content.arrays, choices, source.name)
-    taken = {"vectors": roles.items, "queries": roles.queries, "bias": roles.bias}
-    taken = {role: path for role, path in taken.items() if path}
-    for path in (*taken.values(), roles.label):
-        if path:
-            _check_size(content.sets[path], f"{source.name}, “{path}”,", source.size)
+    taken = roles.numbers
+    for path in roles.names:
+        _check_size(content.sets[path], f"{source.name}, “{path}”,", source.size)
     named = content.sets[roles.label].nbytes if roles.label else 0
     room.allow(sum(content.sets[path].nbytes for path in taken.values()) + named + source.size)
     for role, path in taken.items():
@@ -67,10 +60,10 @@ def _parse(file: h5py.File, source: Source, room: Room, choices: Choices) -> dic
 
 def _check_closed(content: Content, name: str, choices: Choices) -> None:
     """Raise DataError where what is wanted, or all there is, may not be read."""
-    asked = next((p for p in (choices.array, choices.queries) if p in content.closed), None)
+    wanted = next((p for p in (choices.array, choices.queries) if p in content.closed), None)
     tables = any(array.is_table for array in content.arrays.values())
-    if content.closed and (asked or not tables):
-        path = asked or next(iter(content.closed))
+    if content.closed and (wanted or not tables):
+        path = wanted or next(iter(content.closed))
         raise DataError(
             f"{name}: “{path}” is {content.closed[path]}.",
             "Copy the numbers into one file, unpacked or with gzip, and give that.",
@@ -109,13 +102,13 @@ def _check_size(dataset: Any, what: str, file_bytes: int) -> None:
         )
     layout = dataset.id.get_create_plist().get_layout()
     if nbytes and not stored and layout != h5py.h5d.COMPACT:
-        raise DataError(f"{what} promises {size} entries, and none were ever written.", DAMAGED)
+        raise DataError(f"{what} promises {size} entries, and none were ever written.", AGAIN)
     start = dataset.id.get_offset() if layout == h5py.h5d.CONTIGUOUS else 0
     if nbytes and (stored > file_bytes or (start or 0) + stored > file_bytes):
         raise DataError(
             f"{what} is cut short: {size} entries take {stored:,} bytes, and the file has "
             f"{file_bytes:,}.",
-            DAMAGED,
+            AGAIN,
         )
 
 
@@ -128,7 +121,7 @@ def _copy(dataset: Any, role: str, source: Source, room: Room) -> None:
     n, width = dataset.shape
     chunk = dataset.chunks[0] if dataset.chunks else 1
     step = max(1, BLOCK_BYTES // max(1, width * dtype.itemsize) // chunk) * chunk
-    with room.rows(role, dtype, width) as rows:
+    with closing(room.rows(role, dtype, width)) as rows:
         for start in range(0, n, step):
             rows.add(dataset[start : start + step])
             source.reached(int(source.size * min(1, (start + step) / n)))

@@ -129,16 +129,12 @@ def as_in_keras(content: Content) -> Mapping[str, NamedArray]:
         layer, number = match["layer"], match["number"]
         if layer.split("/")[0] == "optimizer":
             continue
-        pair = [content.arrays.get(f"{layer}/vars/{i}") for i in ROLES]
+        kernel, bias = [content.arrays.get(f"{layer}/vars/{i}") for i in ROLES]
         name = path
-        if number == "0" and pair[1] is None:
+        if number == "0" and bias is None:
             name = layer
-        elif number in ROLES and _is_layer(*pair):
+        elif number in ROLES and kernel and bias and kernel.shape[1:] == bias.shape:
             name = f"{layer}/{ROLES[number]}"
         arrays[name] = array
         content.sets[name] = content.sets[path]
     return arrays
-
-
-def _is_layer(kernel: NamedArray | None, bias: NamedArray | None) -> bool:
-    return kernel is not None and bias is not None and kernel.shape[1:] == bias.shape

@@ -10,37 +10,30 @@ from scipy.io import loadmat, whosmat
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.data.readers.arrays.named_arrays import TEXT, NamedArray, as_lists, assign
+from mips_core.data.readers.arrays.array_roles import assign
+from mips_core.data.readers.arrays.named_arrays import TEXT, NamedArray, as_lists
 from mips_core.data.readers.choices import Choices
-from mips_core.data.readers.contract import Source
+from mips_core.data.readers.contract import AGAIN, Source, damage_told
 from mips_core.data.readers.in_child.room import Room, table_facts
 
 NUMBERS = {"single": "<f4", "double": "<f8", "logical": "|u1"} | {
     f"{sign}int{8 * size}": f"<{sign or 'i'}{size}" for sign in ("", "u") for size in (1, 2, 4, 8)
 }
-DAMAGED = "Save or download it again."
 
 
 def parse(source: Source, room: Room, choices: Mapping[str, Any]) -> dict[str, Any]:
     """Writes the arrays of a table into `room`; its facts. Runs in the child."""
-    try:
+    faults = (Exception,)  # SciPy has no error of its own for files that are damaged
+    with damage_told(f"{source.name} is a MATLAB file", faults):
         listed = whosmat(str(source.path), appendmat=False)
         arrays = _known(listed)
         roles = assign(arrays, Choices(**choices), source.name)
-        taken = {"vectors": roles.items, "queries": roles.queries, "bias": roles.bias}
-        taken = {role: name for role, name in taken.items() if name}
-        names = [*taken.values(), *([roles.label] if roles.label else [])]
+        taken, names = roles.numbers, roles.names
         _check_sizes(arrays, names, source)
         room.allow(sum(_nbytes(arrays[name]) for name in taken.values()) + source.size)
         held = loadmat(str(source.path), appendmat=False, variable_names=names)
         for role, name in taken.items():
             room.save(role, _numbers(held[name], arrays[name], source.name))
-    except (DataError, MemoryError):
-        raise
-    except Exception as error:  # SciPy has no error of its own for files that are damaged
-        raise DataError(
-            f"{source.name} is a MATLAB file that is damaged or cut short.", DAMAGED
-        ) from error
     labels = _labels(held[roles.label]) if roles.label else None
     sideways = ["vectors"] if roles.transposed else []
     return table_facts(labels, roles.notes, roles.offers, sideways)
@@ -79,14 +72,14 @@ def _check_sizes(arrays: Mapping[str, NamedArray], names: list[str], source: Sou
                 "Give its first rows only.",
             )
         if _nbytes(array) > most:
-            raise DataError(f"{source.name}, “{name}”, promises more than it can hold.", DAMAGED)
+            raise DataError(f"{source.name}, “{name}”, promises more than it can hold.", AGAIN)
 
 
-def _numbers(array: NDArray[Any], known: NamedArray, file: str) -> NDArray[Any]:
+def _numbers(array: NDArray[Any], announced: NamedArray, file: str) -> NDArray[Any]:
     """An array as it was announced. Raises DataError for complex numbers."""
     if array.dtype.kind == "c":
         raise DataError(f"{file} holds complex numbers.", "Real numbers are needed.")
-    array = array.reshape(known.shape, order="F")
+    array = array.reshape(announced.shape, order="F")
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
 
 

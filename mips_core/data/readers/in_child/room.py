@@ -2,24 +2,23 @@
 
 import json
 import struct
+import sys
 import time
 import traceback
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from importlib import import_module
 from math import ceil
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.base import limits
+from mips_core.base.child_process import limit_this_process
 from mips_core.base.errors import DataError
-from mips_core.data.readers.child import REACHED
-from mips_core.data.readers.child_answer import ANSWER
+from mips_core.data.readers.child import ANSWER, REACHED
 from mips_core.data.readers.choices import Offers, UnsettledError
 from mips_core.data.readers.contract import Source
 
@@ -46,11 +45,11 @@ class Room:
     def allow(self, nbytes: int) -> None:
         """Grant the processor time that reading `nbytes` more may take."""
         seconds = limits.CHILD_SECONDS + nbytes / limits.CHILD_BYTES_A_SECOND
-        _limit("RLIMIT_CPU", ceil(time.process_time() + seconds))
+        limit_this_process("RLIMIT_CPU", ceil(time.process_time() + seconds))
 
 
 class Rows:
-    """An array written to disk as its rows come; to be closed, or used in `with`."""
+    """An array written to disk as its rows come; to be closed."""
 
     def __init__(self, room: Room, name: str, dtype: np.dtype[Any], width: int | None) -> None:
         self.room, self.name, self.dtype, self.width = room, name, dtype, width
@@ -61,17 +60,6 @@ class Rows:
         """Rows (b, width), or (b), of the array's dtype."""
         self._file.write(np.ascontiguousarray(block, self.dtype).data)
         self.n += len(block)
-
-    def __enter__(self) -> "Rows":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """No more rows: put the array among those of the answer."""
@@ -86,7 +74,7 @@ def table_facts(
     offers: Offers,
     transposed: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Facts that `child_answer.table_of` makes a Table of, with the arrays in the room.
+    """Facts that `child.table_of` makes a Table of, with the arrays in the room.
 
     Those are "vectors" and perhaps "queries" and "bias"; `transposed` names what lies on its side.
     """
@@ -94,13 +82,14 @@ def table_facts(
     return facts | {"transposed": list(transposed)}
 
 
-def answer(request: Mapping[str, Any]) -> None:
+def main() -> None:
     """Do what `child.run` asks for and write the answer into its folder."""
+    request = json.loads(sys.stdin.buffer.readline())
     room = Room(Path(request["folder"]))
-    _limit("RLIMIT_CORE", 0)
-    _limit("RLIMIT_NOFILE", OPEN_FILES)
-    _limit("RLIMIT_FSIZE", limits.MAX_FILE_BYTES + 2**20)
-    _limit("RLIMIT_AS", limits.CHILD_MEMORY_BYTES)
+    limit_this_process("RLIMIT_CORE", 0)
+    limit_this_process("RLIMIT_NOFILE", OPEN_FILES)
+    limit_this_process("RLIMIT_FSIZE", limits.MAX_FILE_BYTES + 2**20)
+    limit_this_process("RLIMIT_AS", limits.CHILD_MEMORY_BYTES)
     module, _, function = request["parser"].partition(":")
     with (room.folder / REACHED).open("wb", buffering=0) as reached:
 
@@ -137,14 +126,3 @@ def _memory(name: str) -> DataError:
         f"{limits.CHILD_MEMORY_BYTES / 2**20:,.0f} MB.",
         "It may be damaged. Otherwise give its first rows only, or write it in smaller parts.",
     )
-
-
-def _limit(name: str, value: int) -> None:
-    """Set a limit of this process, where the platform has it."""
-    with suppress(ImportError, AttributeError, ValueError, OSError):
-        import resource
-
-        kind = getattr(resource, name)
-        hard = resource.getrlimit(kind)[1]
-        soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (soft, hard))

@@ -26,7 +26,7 @@ _RATED = {"item", "item_id", "itemid", "movie_id", "product_id", "book_id", "bus
 
 
 @dataclass(frozen=True)
-class Fields:
+class RowFields:
     """Where in a row its vector and its label stand."""
 
     objects: bool  # whether rows are objects, and not lists
@@ -39,7 +39,9 @@ class Fields:
     offers: Offers
 
 
-def make_fields(rows: Sequence[Any], names: Sequence[str], file: str, choices: Choices) -> Fields:
+def make_fields(
+    rows: Sequence[Any], names: Sequence[str], file: str, choices: Choices
+) -> RowFields:
     """The fields of rows like `rows`: objects, or lists whose places may have `names`.
 
     Raises DataError where no field holds vectors, UnsettledError where several may.
@@ -62,7 +64,7 @@ def make_fields(rows: Sequence[Any], names: Sequence[str], file: str, choices: C
     where = {path: path for path in paths}
     if names:
         where = {path: (names.index(str(path[0])), *path[1:]) for path in paths}
-    return Fields(
+    return RowFields(
         objects=objects,
         vectors=tuple(where[paths[j]] for j in roles.vectors),
         lists=roles.lists,
@@ -82,19 +84,19 @@ def dotted(path: Sequence[str | int]) -> str:
 
 def flatten(row: Any) -> dict[Path, Any]:
     """The values of a row by their paths: those of objects inside it, too, some levels deep."""
-    found: dict[Path, Any] = {}
+    values: dict[Path, Any] = {}
     if isinstance(row, list):
         return {(j,): value for j, value in enumerate(row)}
     waiting: list[tuple[Path, Any]] = [((), row)]
-    while waiting and len(found) < MOST_FIELDS:
+    while waiting and len(values) < MOST_FIELDS:
         path, value = waiting.pop()
         inner = value[0] if isinstance(value, list) and len(value) == 1 else value
         if isinstance(inner, dict) and len(path) < MOST_LEVELS:
             path = path if inner is value else (*path, 0)
             waiting += [((*path, key), inner[key]) for key in reversed(inner)]
         elif path:
-            found[path] = value
-    return found
+            values[path] = value
+    return values
 
 
 def at(row: Any, path: Path) -> Any:
@@ -124,12 +126,9 @@ def _kind_of(value: Any) -> str:
     if isinstance(value, int | float):
         return "number"
     if isinstance(value, list):
-        return "list" if _is_mostly_numbers(value) else "other"
+        numbers = sum(type(v) in (int, float) for v in value)
+        return "list" if numbers * 2 > len(value) else "other"
     return "list" if value[-1:] in "])" and is_list(value) and not value.isdigit() else "text"
-
-
-def _is_mostly_numbers(values: list[Any]) -> bool:
-    return sum(type(v) in (int, float) for v in values) * 2 > len(values)
 
 
 def _length(values: Sequence[Any]) -> int:
@@ -157,14 +156,14 @@ def _refuse_others(
         )
     for name, column in zip(names, values, strict=True):
         first = next((value for value in column if value), None)
-        known = plain(name.rsplit(".", 1)[-1]) in KNOWN
-        if known and isinstance(first, str) and len(first) > 20 and " " not in first:
+        of_vectors = plain(name.rsplit(".", 1)[-1]) in KNOWN
+        if of_vectors and isinstance(first, str) and len(first) > 20 and " " not in first:
             raise DataError(
                 f"{file} holds its vectors as encoded text: field {quoted([name])} begins "
                 f"“{shown_text(first[:12])}”.",
                 "Ask for numbers instead of base64 (encoding_format=“float”).",
             )
-        if known and isinstance(first, list) and first and isinstance(first[0], list):
+        if of_vectors and isinstance(first, list) and first and isinstance(first[0], list):
             raise DataError(
                 f"{file} holds lists of lists in field {quoted([name])}: several vectors a row.",
                 "Give one flat list of numbers a row, their mean for instance.",

@@ -67,8 +67,8 @@ def frame_of(parts: Parts) -> Table | None:
     outer = [path[0] for path, _ in parts.objects]
     frame = _Frame(outer, list(first), [value for _, value in parts.objects])
     offers = _offers(frame)
-    asked = next((by for by in (OUTER, INNER) if by == parts.choices.array), None)
-    by = asked or _row_names(frame)
+    choice = next((by for by in (OUTER, INNER) if by == parts.choices.array), None)
+    by = choice or _row_names(frame)
     if by is None:
         if len(frame.objects) == 1:
             return None
@@ -82,7 +82,7 @@ def frame_of(parts: Parts) -> Table | None:
             offers,
         )
     table = _table(parts, frame, by)
-    if asked is None and by != _coordinates_only(frame):
+    if choice is None and by != _coordinates_only(frame):
         return table  # kinds of values told
     turned = replace(table.offers, arrays=offers.arrays, array=by, alternatives=True)
     notes = [f"The {by} are those of the vectors.", *table.notes]

@@ -2,14 +2,23 @@
 
 import json
 import re
-from collections.abc import Sequence
-from typing import BinaryIO
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, BinaryIO
 
+from mips_core.base.errors import DataError
 from mips_core.data.readers.choices import Choices
-from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
-from mips_core.data.readers.json import document
+from mips_core.data.readers.contract import NONE_LEFT, Rank, Reader, Source, Table, register
+from mips_core.data.readers.json.meaning import table_of
+from mips_core.data.readers.json.parts import Parts, Path, add_all
 from mips_core.data.readers.json.rows import CORRECT, JsonRows
-from mips_core.data.readers.json.stream import DECODER, RepeatedNameError, why
+from mips_core.data.readers.json.stream import (
+    DECODER,
+    JsonStream,
+    LargePieceError,
+    RepeatedNameError,
+    why,
+)
 from mips_core.data.readers.text import lines as text
 
 _BEGINS = re.compile(rb'\s*(\{\s*["}]|\[\s*([\[{"\]]|null|NaN|-?\d[\d.eE+-]*\s*[,\]\r\n]|$))')
@@ -33,13 +42,9 @@ def matches(head: bytes, name: str) -> bool:
     try:
         _, end = DECODER.raw_decode(first)
     except (ValueError, RecursionError, RepeatedNameError):
-        return not _is_numbers_in_blanks(first)
+        # not an array as NumPy prints it, [[0.1 0.2], without commas
+        return re.match(r"[\[\s]*-?\d[\d.eE+-]*\s+-?\d", first) is None
     return first[end:].lstrip()[:1] in ("", "{", "[")  # a table may begin with a cell [0.1, 0.2]
-
-
-def _is_numbers_in_blanks(line: str) -> bool:
-    """Whether a line is an array as NumPy prints it, [[0.1 0.2], without commas."""
-    return re.match(r"[\[\s]*-?\d[\d.eE+-]*\s+-?\d", line) is not None
 
 
 def read(source: Source, choices: Choices) -> Table:
@@ -49,8 +54,11 @@ def read(source: Source, choices: Choices) -> Table:
     choose among fields or arrays, or may leave bad rows out.
     """
     if _is_lines(source):
-        return _read_lines(source, choices)
-    return document.read(source, choices)
+        rows = JsonRows(source.name, choices, "line")
+        for number, block in text.blocks(source):
+            _add_lines(rows, number, block)
+        return rows.table()
+    return _read_document(source, choices)
 
 
 def _is_lines(source: Source) -> bool:
@@ -83,13 +91,6 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def _read_lines(source: Source, choices: Choices) -> Table:
-    rows = JsonRows(source.name, choices, "line")
-    for number, block in text.blocks(source):
-        _add_lines(rows, number, block)
-    return rows.table()
-
-
 def _add_lines(rows: JsonRows, number: int, block: Sequence[bytes]) -> None:
     """Take the lines of a block, the first of which is line `number`."""
     values, places = [], []
@@ -112,6 +113,70 @@ def _why(error: Exception, line: bytes) -> str:
             return "it ends in the middle of a value"
         return f"in column {error.pos + 1:,} {why(error)}"
     return why(error)
+
+
+def _read_document(source: Source, choices: Choices) -> Table:
+    with source.path.open("rb") as file:
+        stream = JsonStream(file, source)
+        if stream.peek() == "[":
+            table = _array(stream, source.name, choices)
+            stream.end()
+            return table
+        parts = Parts(source.name, choices)
+        _parts(stream, parts)
+        stream.end()
+    return table_of(parts)
+
+
+def _array(stream: JsonStream, file: str, choices: Choices) -> Table:
+    """The rows of an array; numbers alone are one row."""
+    rows = JsonRows(file, choices, "row")
+    if stream.inside() in ("[", "{", "n"):
+        add_all(rows, stream.batches())
+        return rows.table()
+    values = _flat(stream)
+    if not values:
+        raise DataError(f"{file} holds no vectors, only an empty array.", NONE_LEFT)
+    if isinstance(values[0], str | bool):
+        what = "text" if isinstance(values[0], str) else "true and false"
+        raise DataError(f"{file} holds an array of {what}, no vectors.", NONE_LEFT)
+    rows.add([values], [0])
+    table = rows.table()
+    return replace(table, notes=[*table.notes, "The numbers are taken as one vector."])
+
+
+def _parts(stream: JsonStream, parts: Parts) -> None:
+    """Go through the object at the start of a document, and through those too large to hold."""
+    waiting: list[tuple[Path, Iterator[str]]] = [((), stream.members())]
+    while waiting:
+        path, names = waiting[-1]
+        name = next(names, None)
+        if name is None:
+            waiting.pop()
+            continue
+        here = (*path, name)
+        if not path:
+            parts.add_key(name)
+        if stream.peek() == "[" and stream.inside() in ("[", "{"):
+            parts.add_rows(here, stream.batches())
+        elif stream.peek() == "[":
+            parts.add_flat(here, _flat(stream))
+        elif stream.peek() == "{":
+            start = stream.position
+            try:
+                parts.add_object(here, stream.value(), stream.position - start)
+            except LargePieceError:
+                waiting.append((here, stream.members()))
+        else:
+            parts.add_scalar(here, stream.element())
+
+
+def _flat(stream: JsonStream) -> list[Any]:
+    """The array at the cursor, of numbers or of texts."""
+    try:
+        return list(stream.value())
+    except LargePieceError:
+        return [value for batch in stream.batches() for value in batch]
 
 
 register(Reader("json", "JSON and JSON Lines", (".json", *_LINES), Rank.STRUCTURE, matches, read))

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.errors import DataError
-from mips_core.data.readers.arrays.named_arrays import TEXT, NamedArray, Roles, assign
+from mips_core.data.readers.arrays.array_roles import ArrayRoles, assign
+from mips_core.data.readers.arrays.named_arrays import TEXT, NamedArray
 from mips_core.data.readers.choices import NONE, Offer, Offers, UnsettledError
 from mips_core.data.readers.contract import NONE_LEFT, Table
 from mips_core.data.readers.csv.column_roles import KNOWN, NoNumbersError
@@ -81,15 +82,16 @@ def _refuse_known(parts: Parts) -> None:
 
 def _arrays(parts: Parts, tables: dict[str, JsonRows]) -> Table:
     """Tables and the arrays beside them in their roles."""
-    known = {name: _known(rows) for name, rows in tables.items()}
+    float32 = np.dtype(np.float32)
+    arrays = {name: NamedArray((rows.taken, rows.d), float32) for name, rows in tables.items()}
     flats: dict[str, Flat] = {}
     named = any(rows.fields is not None and rows.fields.label for rows in tables.values())
     for path, flat in parts.flats:
         array = _known_flat(flat)
         if array is not None and not _is_of_frame(path, named, tables):
             flats[dotted(path)] = flat
-            known[dotted(path)] = array
-    roles = assign(known, parts.choices, parts.file)
+            arrays[dotted(path)] = array
+    roles = assign(arrays, parts.choices, parts.file)
     offers = replace(roles.offers, bad_rows=0)
     table = tables[roles.items].table(offers)
     table = replace(table, notes=[*roles.notes, *table.notes])
@@ -106,7 +108,7 @@ def _is_of_frame(path: Path, named: bool, tables: Mapping[str, JsonRows]) -> boo
 
 
 def _with_roles(
-    table: Table, roles: Roles, tables: dict[str, JsonRows], flats: dict[str, Flat]
+    table: Table, roles: ArrayRoles, tables: dict[str, JsonRows], flats: dict[str, Flat]
 ) -> Table:
     """`table` with its labels, queries and bias."""
     items, notes = tables[roles.items], list(table.notes)
@@ -121,10 +123,6 @@ def _with_roles(
     if roles.bias:
         bias = np.array(items.without_dropped(list(flats[roles.bias])), np.float32)
     return replace(table, labels=labels, queries=queries, bias=bias, notes=notes)
-
-
-def _known(rows: JsonRows) -> NamedArray:
-    return NamedArray((rows.taken, rows.d), np.dtype(np.float32))
 
 
 def _known_flat(flat: Flat) -> NamedArray | None:
@@ -142,8 +140,8 @@ def _records(parts: Parts, records: dict[str, JsonRows]) -> Table:
     """The rows of the only array of objects with vectors, or of the one chosen."""
     if parts.choices.array in records:
         return records[parts.choices.array].table()
-    known = [name for name in records if plain(name.rsplit(".", 1)[-1]) in (*KNOWN, *RECORDS)]
-    names = known if len(known) == 1 else list(records)
+    likely = [name for name in records if plain(name.rsplit(".", 1)[-1]) in (*KNOWN, *RECORDS)]
+    names = likely if len(likely) == 1 else list(records)
     if len(names) == 1:
         return records[names[0]].table()
     raise UnsettledError(
@@ -170,8 +168,8 @@ def _flats(parts: Parts, numbers: Sequence[Path]) -> Table:
         values = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
         add_all(rows, batches_of(values))
         return rows.table()
-    known = len(numbers) == 1 and plain(numbers[0][-1]) in KNOWN
-    if len(flats) == 1 and (known or parts.scalars):
+    is_vector = len(numbers) == 1 and plain(numbers[0][-1]) in KNOWN
+    if len(flats) == 1 and (is_vector or parts.scalars):
         scalars = {dotted(path): value for path, value in parts.scalars.items()}
         add_all(rows, [[{**scalars, ".".join(flats[0][0]): _as_list(flats[0][1])}]])
         return rows.table()

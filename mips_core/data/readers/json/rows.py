@@ -14,7 +14,7 @@ from mips_core.data.readers.arrays.npy import check_labels
 from mips_core.data.readers.bad_rows import Places, shown
 from mips_core.data.readers.choices import NONE, Choices, Offers
 from mips_core.data.readers.contract import NONE_LEFT, Table
-from mips_core.data.readers.json.fields import SAMPLE, Fields, at, make_fields
+from mips_core.data.readers.json.fields import SAMPLE, RowFields, at, make_fields
 from mips_core.data.readers.json.stream import shown_text
 from mips_core.data.readers.names import decode, quoted
 from mips_core.data.readers.text.numbers import is_numbers, list_inside, matrix_of
@@ -33,7 +33,7 @@ class JsonRows:
     def __init__(self, file: str, choices: Choices, unit: str, names: Sequence[str] = ()) -> None:
         self.file, self.choices, self.names = file, choices, names
         self.places = Places(file, choices.skip_bad, unit)
-        self.fields: Fields | None = None  # None: rows are vectors
+        self.fields: RowFields | None = None  # None: rows are vectors
         self.d = 0
         self.n = 0
         self.dropped: list[int] = []  # rows, from 0, that are not in the matrix
@@ -49,14 +49,14 @@ class JsonRows:
             self._begin(rows, places[0])
         vectors = [self._vector(row) for row in rows]
         values = matrix_of(vectors, self.d)
-        kept: Sequence[int] = range(len(rows))
-        if values is None or not _usable(values):
-            kept = [
+        sound: Sequence[int] = range(len(rows))
+        if values is None or not _are_usable(values):
+            sound = [
                 i for i, (row, place) in enumerate(zip(vectors, places, strict=True))
                 if self._is_sound(row, rows[i], place)
             ]  # fmt: skip
-            self.dropped += [self._taken + i for i in sorted({*range(len(rows))} - {*kept})]
-            values = matrix_of([vectors[i] for i in kept], self.d)
+            self.dropped += [self._taken + i for i in sorted({*range(len(rows))} - {*sound})]
+            values = matrix_of([vectors[i] for i in sound], self.d)
             assert values is not None  # every row is sound
         self._taken += len(rows)
         self.n += len(values)
@@ -70,7 +70,7 @@ class JsonRows:
         self._parts.append(values)
         if self.fields is not None and self.fields.label is not None:
             check_labels(self.n, self.file)
-            self._labels += [text_of(at(rows[i], self.fields.label)) for i in kept]
+            self._labels += [text_of(at(rows[i], self.fields.label)) for i in sound]
 
     def add_broken(self, what: str, remedy: str, place: int) -> None:
         """Note a row that could not even be parsed."""
@@ -117,7 +117,8 @@ class JsonRows:
             if self.choices.label not in ("", NONE):
                 raise DataError(f"{self.file} has no field “{self.choices.label}” for labels.",
                                 "Its rows are lists of numbers only.")  # fmt: skip
-            self.d = _most_common(list(map(len, vectors)))
+            lengths = list(map(len, vectors))
+            self.d = max(lengths, key=lengths.count)
             return
         if kind is lists and all(isinstance(value, list) for value in kind[0]):
             raise DataError(
@@ -200,7 +201,7 @@ def text_of(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else str(value)
 
 
-def _usable(values: Matrix) -> bool:
+def _are_usable(values: Matrix) -> bool:
     return values.size == 0 or bool(np.abs(values).max() <= MAX_MAGNITUDE)  # NaN compares as False
 
 
@@ -210,10 +211,6 @@ def _parsed(text: str) -> Any:
         return [float(value) for value in (list_inside(text) or "").split()] or text
     except ValueError:
         return text
-
-
-def _most_common(lengths: list[int]) -> int:
-    return max(lengths, key=lengths.count)
 
 
 def _what(value: Any) -> str:

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 
-from mips_core.data.readers.child_answer import ANSWER, answer_in, table_of
+from mips_core.data.readers.child import ANSWER, answer_in, table_of
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.in_child.room import Room

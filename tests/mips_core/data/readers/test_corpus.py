@@ -8,7 +8,6 @@ import pytest
 from benchmarks.fuzz.corpus import CORPUS, cases_of
 from benchmarks.fuzz.judge import judge, ways_of
 from benchmarks.fuzz.seeds import IN_CHILD, SEEDS
-from mips_core.data.readers import READERS
 
 CASES = cases_of(CORPUS)
 MOST_BYTES = 300_000
@@ -34,7 +33,3 @@ def test_a_damaged_file_is_refused_in_words_or_read_soundly(name, paths):
 def test_the_corpus_holds_every_parser_and_stays_small():
     assert set(PARSERS) == set(SEEDS)
     assert sum(path.stat().st_size for _, paths in CASES for path in paths) <= MOST_BYTES
-
-
-def test_every_reader_has_seeds():
-    assert set(READERS) <= set(SEEDS)

@@ -30,7 +30,7 @@ from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.run import project
 
 layout = project(Dataset(np.load(sys.argv[1])), ProjectionRecipe(space="given", epochs=60))
-assert umap_process._KEEPER._child is None
+assert umap_process._KEPT._child is None
 np.save(sys.argv[1], layout.xy)
 """
 LOADED = """
@@ -49,7 +49,7 @@ print(json.dumps([names, sorted({"pynndescent", "tensorflow", "torch"} & set(sys
 def child():
     warm()
     yield
-    umap_process._KEEPER.end()
+    umap_process._KEPT.end()
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,8 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
+from mips_core.base import child_process
+from mips_core.base.child_process import KeptChild
 from mips_core.base.errors import Cancelled, MipsError
 from mips_core.base.progress import silent
 from mips_core.groups.projection import umap_child, umap_process
@@ -50,8 +52,8 @@ while (request := child.read(sys.stdin.buffer)) is not None:
 @pytest.fixture
 def keeper(monkeypatch):
     """A keeper of its own, ended with the test."""
-    kept = umap_process._Keeper()
-    monkeypatch.setattr(umap_process, "_KEEPER", kept)
+    kept = KeptChild(umap_process._started)
+    monkeypatch.setattr(umap_process, "_KEPT", kept)
     yield kept
     kept.end()
 
@@ -166,7 +168,7 @@ def test_cancel_ends_the_child_and_warms_another(play, keeper):
     with pytest.raises(Cancelled):
         fit(progress=progress)
     assert time.monotonic() - asked[0] < 3  # half a second on a machine that is not busy
-    assert not first.alive
+    assert not first.is_alive
     warmed = keeper.child()
     assert warmed is not first
     assert np.isfinite(fit()).all()
@@ -196,7 +198,7 @@ def test_a_system_without_room_for_a_process_is_told_of(keeper, monkeypatch):
     def none(*args, **kwargs):
         raise BlockingIOError
 
-    monkeypatch.setattr(umap_process.subprocess, "Popen", none)
+    monkeypatch.setattr(child_process.subprocess, "Popen", none)
     warm()  # nobody has asked for a fit yet
     with pytest.raises(MipsError, match="no room for another process"):
         fit()

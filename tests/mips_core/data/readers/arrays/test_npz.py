@@ -1,8 +1,6 @@
 """Which arrays of an .npz are items, queries and labels."""
 
 import io
-import warnings
-import zipfile
 
 import numpy as np
 import pytest
@@ -11,21 +9,12 @@ from hypothesis import strategies as st
 
 from mips_core.base import limits
 from mips_core.base.errors import DataError
-from mips_core.data.readers import Source, read
-from mips_core.data.readers.arrays import binary
-from mips_core.data.readers.arrays import npz as npz_reader
+from mips_core.data.readers import read
 from mips_core.data.readers.choices import Choices
+from tests.mips_core.data.readers.arrays.npz_writing import X, Y, npy, npz, zipped
 from tests.mips_core.data.readers.outcomes import outcome
 
-X = np.random.default_rng(0).normal(size=(6, 4)).astype(np.float32)
-Y = np.random.default_rng(1).normal(size=(9, 4)).astype(np.float32)
 WORDS = np.array(["a", "b", "c", "d", "é", "f"])
-
-
-def npz(save=np.savez, **arrays):
-    file = io.BytesIO()
-    save(file, **arrays)
-    return file.getvalue()
 
 
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
@@ -93,25 +82,6 @@ def test_other_content_is_refused(refusal, content, words):
     assert words in refusal("bad.npz", content)
 
 
-def test_damaged_data_is_refused(refusal):
-    content = bytearray(npz(np.savez_compressed, x=np.tile(X, (40, 1))))
-    content[300:330] = bytes(30)
-    assert "damaged" in refusal("bad.npz", bytes(content))
-
-
-def test_unpacked_size_is_bounded(refusal, monkeypatch):
-    content = npz(np.savez_compressed, items=np.ones((500, 50)), queries=np.ones((500, 50)))
-    monkeypatch.setattr(limits, "MAX_FILE_BYTES", 300_000)
-    text = refusal("bomb.npz", content)
-    assert "takes 0 MB when unpacked (“items”, “queries”); the limit is 0 MB" in text
-
-
-def test_a_bomb_in_a_member_not_taken_is_left_alone(load, monkeypatch):
-    content = npz(np.savez_compressed, items=X, other=np.zeros(10**6))
-    monkeypatch.setattr(limits, "MAX_FILE_BYTES", 20_000)
-    np.testing.assert_array_equal(load("a.npz", content).items, X)
-
-
 def test_stored_numbers_keep_their_dtype(tmp_path):
     (tmp_path / "a.npz").write_bytes(npz(items=X.astype("f2"), queries=Y.astype(">f8")))
     data = read(tmp_path / "a.npz", keep_dtype=True)
@@ -147,67 +117,6 @@ def test_answers_of_a_benchmark_are_left_out(load):
     assert "Left out: “neighbors”, “distances”." in data.notes
 
 
-def zipped(*members, method=zipfile.ZIP_STORED):
-    """A zip of (name, bytes), whatever the names."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", method) as archive, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # names held twice
-        for name, content in members:
-            archive.writestr(name, content)
-    return file.getvalue()
-
-
-def npy(array):
-    file = io.BytesIO()
-    np.save(file, array)
-    return file.getvalue()
-
-
-def test_other_members_are_left_out_with_a_note(load):
-    data = load("a.npz", zipped(("read me.txt", b"hello"), ("folder/", b""), ("x.npy", npy(X))))
-    np.testing.assert_array_equal(data.items, X)
-    assert data.notes[0] == "Left out, as they are no arrays: “read me.txt”."
-
-
-@pytest.mark.parametrize("name", ["..\\x.npy", "../../x.npy", "/etc/x.npy", "C:\\x.npy", ".npy",
-                                  "a\nb.npy", "<b>x</b>.npy", "é" * 3000 + ".npy"])  # fmt: skip
-def test_names_of_members_are_only_names(load, tmp_path, name):
-    before = set(tmp_path.parent.rglob("*"))
-    np.testing.assert_array_equal(load("a.npz", zipped((name, npy(X)))).items, X)
-    assert set(tmp_path.parent.rglob("*")) - before == {tmp_path / "a.npz"}
-
-
-def test_a_name_held_twice_is_noted(load):
-    data = load("a.npz", zipped(("x.npy", npy(Y)), ("x.npy", npy(X))))
-    np.testing.assert_array_equal(data.items, X)
-    assert "Held twice, and the last is taken: “x”." in data.notes
-
-
-@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
-def test_packings_numpy_does_not_write_are_refused(refusal, method):
-    assert "damaged" in refusal("a.npz", zipped(("x.npy", npy(X)), method=method))
-
-
-def test_an_encrypted_member_is_refused(refusal):
-    content = bytearray(zipped(("x.npy", npy(X))))
-    content[6] |= 1
-    content[content.index(b"PK\1\2") + 8] |= 1
-    assert "encrypted" in refusal("a.npz", bytes(content))
-
-
-def test_a_size_in_the_directory_is_not_believed(refusal):
-    content = bytearray(zipped(("x.npy", npy(X)[:-50])))
-    place = content.index(b"PK\1\2") + 24
-    content[place : place + 4] = (10**6).to_bytes(4, "little")
-    assert refusal("a.npz", bytes(content))
-
-
-def test_too_many_members_are_refused(refusal, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_ARRAYS", 2)
-    content = zipped(*[(f"{i}.npy", npy(X)) for i in range(3)])
-    assert "3 files; the limit for a .npz is 2" in refusal("a.npz", content)
-
-
 def test_text_of_no_length_is_blank(load):
     text = io.BytesIO()
     fields = {"descr": "<U0", "fortran_order": False, "shape": (6,)}
@@ -224,17 +133,6 @@ def test_labels_beyond_the_limit_are_refused(refusal, monkeypatch):
 def test_any_zip_called_npz_is_looked_into(load, refusal):
     assert "no arrays" in refusal("a.npz", zipped(("notes.txt", b"hello")))
     np.testing.assert_array_equal(load("a.zip.bak", zipped(("x.npy", npy(X)))).items, X)
-
-
-def test_progress_is_reported_over_all_arrays(tmp_path, monkeypatch):
-    path = tmp_path / "a.npz"
-    path.write_bytes(npz(items=np.ones((1000, 25)), queries=np.ones((1000, 25))))
-    monkeypatch.setattr(binary, "BLOCK", 100_000)
-    shares = []
-    npz_reader.read(Source.of(path, progress=lambda share, *_: shares.append(share)), Choices())
-    assert len(shares) == 4
-    assert shares == sorted(shares)
-    assert shares[-1] == 1
 
 
 @given(st.binary(min_size=1, max_size=40), st.floats(0, 1))

@@ -14,7 +14,7 @@ from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers import Source, read
 from mips_core.data.readers.arrays import binary, safetensors_file
-from mips_core.data.readers.arrays.small_floats import widened
+from mips_core.data.readers.arrays.safetensors_file import widened
 from mips_core.data.readers.choices import Choices, UnsettledError
 from tests.mips_core.data.readers.outcomes import outcome
 

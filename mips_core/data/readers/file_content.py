@@ -1,4 +1,4 @@
-"""One of the files given: its vectors, or the reason why it holds none."""
+"""What one file holds: its vectors, or the reason why it holds none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def table_of(source: Source, choices: Choices = Choices()) -> Table:
 
 
 @dataclass(frozen=True, eq=False)
-class GivenFile:
+class FileContent:
     """A file with its vectors, or with the reason why it holds none."""
 
     source: Source
@@ -46,6 +46,14 @@ class GivenFile:
         return self.table.vectors.shape[-1] if self.table is not None else 0
 
     @property
+    def about(self) -> str:
+        """“20 × 9, float32”; nothing for a file without vectors."""
+        if self.table is None:
+            return ""
+        size = " × ".join(f"{length:,}" for length in self.table.vectors.shape)
+        return f"{size}, {self.table.vectors.dtype.name}"
+
+    @property
     def holds_answers(self) -> bool:
         """Whether it holds ids of neighbors, as ground truth beside items and queries."""
         if self.table is None:
@@ -56,11 +64,3 @@ class GivenFile:
         """Whether the name, or a word of it, is one of `names`."""
         stem = plain(Path(self.source.plain_name).stem)
         return stem in names or any(len(w) > 2 and w in names for w in stem.split("_"))
-
-
-def about(file: GivenFile) -> str:
-    """“20 × 9, float32”; nothing for a file without vectors."""
-    if file.table is None:
-        return ""
-    size = " × ".join(f"{length:,}" for length in file.table.vectors.shape)
-    return f"{size}, {file.table.vectors.dtype.name}"

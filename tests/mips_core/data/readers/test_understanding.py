@@ -1,7 +1,6 @@
 """One file or two, packed or not, to one data set."""
 
 import gzip
-import io
 
 import numpy as np
 import pytest
@@ -13,15 +12,9 @@ from mips_core.base.errors import DataError
 from mips_core.data.readers import READERS, read
 from mips_core.data.readers.contract import register
 from tests.mips_core.data.readers.outcomes import outcome
+from tests.mips_core.data.readers.packing import X, npy
 
-X = np.random.default_rng(0).normal(size=(6, 4)).round(4).astype(np.float32)
 Y = np.random.default_rng(1).normal(size=(9, 4)).round(4).astype(np.float32)
-
-
-def npy(array):
-    file = io.BytesIO()
-    np.save(file, array)
-    return file.getvalue()
 
 
 def tsv(array):
@@ -149,15 +142,6 @@ def test_a_second_file_that_is_neither_is_named(refusal):
     assert "PDF" in refusal("v.npy", npy(X), "b.bin", b"%PDF-1.7\n\0\1\2\3")
 
 
-def test_what_stands_out_is_noted(load):
-    odd = np.vstack([X, X[:2], np.zeros((3, 4)), 1e6 * X[:1]])
-    notes = " ".join(load("odd.npy", npy(odd)).notes)
-    assert "3 rows are all zero" in notes
-    assert "2 rows repeat others" in notes
-    assert "times the median (row 11" in notes
-    assert not load("even.npy", npy(X)).notes
-
-
 @given(st.binary(min_size=1, max_size=400), st.sampled_from(["npy", "npz", "txt", "csv", "bin"]))
 def test_noise_gives_only_data_errors(tmp_path_factory, noise, suffix):
     path = tmp_path_factory.mktemp("noise") / f"noise.{suffix}"
@@ -170,10 +154,3 @@ def test_any_text_gives_only_data_errors(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("text") / "any.csv"
     path.write_text(text)
     assert outcome(path)
-
-
-def test_whole_numbers_in_few_columns_may_be_ratings(load):
-    triples = "\n".join(f"{i % 7},{i},{i % 5 + 1}" for i in range(30))
-    assert any("read the file as ratings" in note for note in load("t.csv", triples).notes)
-    points = "\n".join(f"{i % 7}.5,{i},{i % 5 + 1}" for i in range(30))
-    assert not any("ratings" in note for note in load("p.csv", points).notes)

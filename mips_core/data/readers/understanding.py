@@ -15,7 +15,7 @@ from mips_core.data.dataset import Dataset
 from mips_core.data.readers.bad_rows import settled_rows
 from mips_core.data.readers.choices import Choices, Offers
 from mips_core.data.readers.contract import Source, Table
-from mips_core.data.readers.given import table_of
+from mips_core.data.readers.file_content import table_of
 from mips_core.data.readers.names import tidy
 from mips_core.data.readers.remarks import remarks
 from mips_core.data.readers.roles import put_together
@@ -61,8 +61,8 @@ def understand(
 
     `not_ratings` takes for vectors even tables whose columns look like users, items and ratings.
     """
-    with unpacked(paths_of(paths), progress) as given:
-        sources = [replace(source, not_ratings=not_ratings) for source in given]
+    with unpacked(paths_of(paths), progress) as opened:
+        sources = [replace(source, not_ratings=not_ratings) for source in opened]
         source, table = put_together(sources, choices)
         stored = table.vectors.dtype.name
         table = settled_rows(table, source.name, skip=choices.skip_bad, keep_dtype=keep_dtype)
@@ -71,13 +71,13 @@ def understand(
 
 def paths_of(paths: Paths) -> list[Path]:
     """The paths as a list. Raises DataError for none or too many."""
-    given = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
-    if not 1 <= len(given) <= limits.MAX_FILES:
+    files = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+    if not 1 <= len(files) <= limits.MAX_FILES:
         raise DataError(
-            f"{len(given):,} files were given.",
+            f"{len(files):,} files were given.",
             "Give one, or several that belong together: items and queries, vectors and labels.",
         )
-    return given
+    return files
 
 
 def _dataset(source: Source, table: Table, keep_dtype: bool) -> Dataset:
