@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -52,15 +53,11 @@ def unpacked(paths: Sequence[Path], progress: Progress = silent) -> Iterator[lis
 
 
 class _Room:
-    """A folder for copies, which are numbered: no name from an archive becomes a path."""
+    """Places for copies, which are numbered: no name from an archive becomes a path."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.count = folder, 0
+        self.places = (folder / f"{number}" for number in count(1))
         self.budget = UnpackBudget()
-
-    def next(self) -> Path:
-        self.count += 1
-        return self.folder / f"{self.count}"
 
 
 def _opened(path: Path, room: _Room, progress: Progress, beside: int) -> list[Source]:
@@ -129,7 +126,7 @@ def _open(path: Path) -> Source:
 
 def _copy(source: Source, room: _Room, chunks: Iterator[bytes]) -> Source:
     """`source` with the content of `chunks`. Raises DataError where there is none."""
-    path = room.next()
+    path = next(room.places)
     with path.open("wb") as file:
         for chunk in chunks:
             file.write(chunk)

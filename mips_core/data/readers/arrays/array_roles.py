@@ -74,7 +74,7 @@ class ArrayRoles:
 
 
 def assign(arrays: Arrays, choices: Choices, file: str) -> ArrayRoles:
-    """ArrayRoles of `arrays`, by `choices`, then by names, then by shapes.
+    """Roles of `arrays`, by `choices`, then by names, then by shapes.
 
     Raises DataError where none is a table or a choice is none of them; UnsettledError listing the
     candidates where neither names nor shapes decide.
@@ -105,17 +105,17 @@ def assign(arrays: Arrays, choices: Choices, file: str) -> ArrayRoles:
 
 def _items(tables: Arrays, choices: Choices, file: str) -> str:
     """The only table that can be the items. Raises UnsettledError where there are several."""
-    likely_queries = _asked(tables, choices)
-    rest = [name for name in tables if name not in likely_queries and not is_one_of(name, ANSWERS)]
-    rest = rest or [name for name in tables if name not in likely_queries[:1]] or list(tables)
+    queries = _query_tables(tables, choices)
+    rest = [name for name in tables if name not in queries and not is_one_of(name, ANSWERS)]
+    rest = rest or [name for name in tables if name not in queries[:1]] or list(tables)
     rest = first_called(rest, OWN_ITEMS) or rest
     if not any(is_one_of(name, WEIGHTS) for name in rest):
         rest = first_called(rest, VECTORS) or rest
     else:  # a layer beside a table of embeddings: either may be meant
         rest = [name for name in rest if is_one_of(name, WEIGHTS + VECTORS)]
-    widths = {tables[name].shape[1] for name in likely_queries}
+    widths = {tables[name].shape[1] for name in queries}
     sure = is_one_of(rest[0], ITEMS + VECTORS) or len(tables) == 1
-    if len(rest) == 1 and (sure or not likely_queries or tables[rest[0]].shape[1] in widths):
+    if len(rest) == 1 and (sure or not queries or tables[rest[0]].shape[1] in widths):
         return rest[0]
     listed = {name: tables[name] for name in rest} if len(rest) > 1 else tables
     raise UnsettledError(
@@ -126,7 +126,7 @@ def _items(tables: Arrays, choices: Choices, file: str) -> str:
     )
 
 
-def _asked(tables: Arrays, choices: Choices) -> list[str]:
+def _query_tables(tables: Arrays, choices: Choices) -> list[str]:
     """Tables that may be queries, the likeliest first."""
     if choices.queries:
         return [] if choices.queries == NONE else [choices.queries]
@@ -136,7 +136,9 @@ def _asked(tables: Arrays, choices: Choices) -> list[str]:
 def _queries(tables: Arrays, items: str, d: int, choices: Choices, file: str) -> str:
     """The table of queries of d dimensions, or "". Raises DataError where a choice does not fit."""
     fitting = [
-        name for name in _asked(tables, choices) if name != items and tables[name].shape[1] == d
+        name
+        for name in _query_tables(tables, choices)
+        if name != items and tables[name].shape[1] == d
     ]
     if choices.queries in ("", NONE) or fitting:
         return next(iter(fitting), "")

@@ -82,15 +82,19 @@ def _items(
     names = [*plan.vectors, *([plan.label] if plan.label else [])]
     with closing(room.rows("vectors", plan.dtype, plan.d)) as rows:
         for batch in batches.read(names, _most(plan.d)):
-            block, good = _block(batch, plan, start, bad)
+            columns = [batch.column(name) for name in plan.vectors]
+            if plan.lists:
+                block, good = from_lists(columns[0], plan.d, plan.dtype, start, bad)
+            else:
+                block, good = from_columns(columns, plan.vectors, plan.dtype, start, bad)
             start += batch.num_rows
             _add(rows, block, source)
             if plan.label:
-                texts_here = texts(
+                words_here = texts(
                     batch.column(plan.label), source.name, limits.MAX_TEXT_BYTES - length
                 )
-                words += texts_here if good.all() else compress(texts_here, good)
-                length += sum(map(len, texts_here))
+                words += words_here if good.all() else compress(words_here, good)
+                length += sum(map(len, words_here))
     notes = _settle(bad, rows.n, _called(plan), source, plan, skip)
     if not plan.label:
         return None, notes, bad.count
@@ -122,15 +126,6 @@ def _called(plan: ColumnPlan) -> str:
 
 def _most(width: int) -> int:
     return max(1, min(MOST_ROWS, BATCH_VALUES // max(1, width)))
-
-
-def _block(
-    batch: pa.RecordBatch, plan: ColumnPlan, start: int, bad: BadRows
-) -> tuple[NDArray[Any], Mask]:
-    columns = [batch.column(name) for name in plan.vectors]
-    if plan.lists:
-        return from_lists(columns[0], plan.d, plan.dtype, start, bad)
-    return from_columns(columns, plan.vectors, plan.dtype, start, bad)
 
 
 def _add(rows: Rows, block: NDArray[Any], source: Source) -> None:

@@ -91,11 +91,9 @@ def _add(content: Content, path: str, dataset: h5py.Dataset) -> None:
             content.closed[path] = "of a type that NumPy does not have"
             return
         fields = fields_of(path, dataset) if dtype.names else {}
-        content.sets.update(fields or {path: dataset})
-        content.arrays.update(
-            {inner: named(entry) for inner, entry in fields.items()}
-            or {path: NamedArray(dataset.shape, dtype, _stored(dtype))}
-        )
+        for inner, held in (fields or {path: dataset}).items():
+            content.sets[inner] = held
+            content.arrays[inner] = NamedArray(held.shape, held.dtype, _stored(held.dtype))
 
 
 def _stored(dtype: np.dtype[Any]) -> str:
@@ -177,12 +175,6 @@ def fields_of(path: str, dataset: h5py.Dataset) -> Mapping[str, RecordFields]:
         kind = np.result_type(*[dtype[name] for name in single])
         by_path[path] = RecordFields(dataset, tuple(single), kind, (n, len(single)))
     return by_path if any(len(fields.shape) == 2 for fields in by_path.values()) else {}
-
-
-def named(fields: RecordFields) -> NamedArray:
-    """What is known of fields before they are read."""
-    text = h5py.check_string_dtype(fields.dtype) is not None
-    return NamedArray(fields.shape, fields.dtype, TEXT if text else "")
 
 
 def _is_number(dtype: np.dtype[Any]) -> bool:

@@ -36,10 +36,10 @@ class JsonRows:
         self.fields: RowFields | None = None  # None: rows are vectors
         self.d = 0
         self.n = 0
+        self.taken = 0  # rows met, the bad ones among them
         self.dropped: list[int] = []  # rows, from 0, that are not in the matrix
         self._parts: list[Matrix] = []
         self._labels: list[str] = []
-        self._taken = 0
 
     def add(self, rows: Sequence[Any], places: Sequence[int]) -> None:
         """Take rows found at `places`. Raises DataError where none can be a vector."""
@@ -55,10 +55,10 @@ class JsonRows:
                 i for i, (row, place) in enumerate(zip(vectors, places, strict=True))
                 if self._is_sound(row, rows[i], place)
             ]  # fmt: skip
-            self.dropped += [self._taken + i for i in sorted({*range(len(rows))} - {*sound})]
+            self.dropped += [self.taken + i for i in sorted({*range(len(rows))} - {*sound})]
             values = matrix_of([vectors[i] for i in sound], self.d)
             assert values is not None  # every row is sound
-        self._taken += len(rows)
+        self.taken += len(rows)
         self.n += len(values)
         if self.n * self.d > limits.MAX_VALUES:
             raise DataError(
@@ -75,13 +75,8 @@ class JsonRows:
     def add_broken(self, what: str, remedy: str, place: int) -> None:
         """Note a row that could not even be parsed."""
         self.places.add_broken(what, remedy, place)
-        self.dropped.append(self._taken)
-        self._taken += 1
-
-    @property
-    def taken(self) -> int:
-        """Rows met, the bad ones among them."""
-        return self._taken
+        self.dropped.append(self.taken)
+        self.taken += 1
 
     def without_dropped(self, values: Sequence[Any]) -> list[Any]:
         """The values (one a row met) of the rows that are in the matrix."""
