@@ -133,6 +133,26 @@ def concat_lists(chosen: Ids, starts: Ids, members: Ids) -> tuple[Ids, Ids]:
 
 
 @njit(cache=True, nogil=True)
+def queries_of_lists(opened: Ids, n_lists: int) -> tuple[Ids, Ids]:
+    """The rows of opened (m, p) that name each list, as starts (l+1,) and rows; -1 names none."""
+    starts = np.zeros(n_lists + 1, np.int64)
+    for which in opened.flat:
+        if which >= 0:
+            starts[which + 1] += 1
+    for at in range(n_lists):
+        starts[at + 1] += starts[at]
+    free = starts[:-1].copy()
+    asking = np.empty(starts[-1], np.int64)
+    for i in range(opened.shape[0]):
+        for j in range(opened.shape[1]):
+            which = opened[i, j]
+            if which >= 0:
+                asking[free[which]] = i
+                free[which] += 1
+    return starts, asking
+
+
+@njit(cache=True, nogil=True)
 def distinct_ids(starts: Ids, ids: Ids, n: int) -> tuple[Ids, Ids]:
     """CSR rows of ids below n, with only the first of equal ids of a row kept."""
     m = len(starts) - 1

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from mips_core.base.arrays import Ids, Matrix, Ranks
-from mips_core.base.kernels import COMPARE, row_norms
+from mips_core.base.kernels import COMPARE, queries_of_lists, row_norms
 from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.threads import map_blocks
@@ -75,7 +75,7 @@ class ClusteredRows:
         """(b, width) nearest rows in the clusters opened (b, p) by queries less the centre."""
         ids = np.full((len(queries), width), -1, np.int32)
         best = np.full(ids.shape, np.inf, np.float32)
-        bounds, asking = _askers(opened, len(self.means))
+        bounds, asking = queries_of_lists(opened, len(self.means))
         for c in np.flatnonzero(np.diff(bounds)):
             who = asking[bounds[c] : bounds[c + 1]]
             rows = slice(self.starts[c], self.starts[c + 1])
@@ -159,23 +159,6 @@ def _measure_offsets(
             for j in range(len(total)):
                 from_centre = np.float64(rows[ids[at], j]) - np.float64(centre[j])
                 offsets[at, j] = from_centre - np.float64(means[c, j])
-
-
-@njit(cache=True, nogil=True)
-def _askers(opened: Ids, n_clusters: int) -> tuple[Ids, Ids]:
-    """Clusters opened (b, p) by query -> bounds (c + 1,), queries (b p,) by cluster, ascending."""
-    bounds = np.zeros(n_clusters + 2, np.int64)
-    for i in range(opened.shape[0]):
-        for at in range(opened.shape[1]):
-            bounds[opened[i, at] + 2] += 1
-    bounds = np.cumsum(bounds)
-    asking = np.empty(opened.size, np.int64)
-    for i in range(opened.shape[0]):
-        for at in range(opened.shape[1]):
-            c = opened[i, at] + 1
-            asking[bounds[c]] = i
-            bounds[c] += 1
-    return bounds[:-1], asking
 
 
 @njit(cache=True, nogil=True, fastmath=COMPARE)

@@ -6,7 +6,6 @@ is removed: neither is an error.
 
 import json
 import os
-import tempfile
 import time
 from contextlib import suppress
 from hashlib import blake2b
@@ -18,6 +17,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from mips_core.base.arrays import Matrix
+from mips_core.base.atomic_write import UNFINISHED, replacing
+from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_LAYOUT_BYTES
 from mips_core.base.params import plain_values
 from mips_core.data.dataset import fingerprint_of
@@ -29,7 +30,7 @@ VARIABLE = "MIPS_EXPLORER_CACHE"
 METHOD = 1
 """Raised whenever a layout of the same rows and recipe would come out otherwise."""
 
-PARTIAL = ".partial"
+PARTIAL = (UNFINISHED, ".partial")  # the latter are of earlier versions
 PARTIAL_SECONDS = 3600  # a file written for so long was left by a program that ended
 UNREADABLE = (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile, MemoryError)
 
@@ -70,12 +71,13 @@ def store_layout(key: str, layout: Layout) -> None:
     path = _path(key)
     facts = {name: getattr(layout, name) for name in ("method", "note", "epoch", "epochs")}
     facts["reproducible"] = layout.reproducible
-    arrays = {"xy": layout.xy, "told": np.array(json.dumps(facts))}
+    arrays: dict[str, Any] = {"xy": layout.xy, "told": np.array(json.dumps(facts))}
     if layout.fitted is not None:
         arrays["fitted"] = layout.fitted
-    with suppress(OSError):
+    with suppress(OSError, DataError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write(path, arrays)
+        with replacing(path) as new:
+            np.savez(new, **arrays)
         _make_room(path.parent)
 
 
@@ -90,18 +92,6 @@ def _folder() -> Path:
     from pooch import os_cache  # takes a while to import
 
     return Path(os_cache("mips-explorer")) / "layouts"
-
-
-def _write(path: Path, arrays: dict[str, Any]) -> None:
-    handle, partial = tempfile.mkstemp(PARTIAL, path.stem, path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, **arrays)
-        Path(partial).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(partial).unlink()
-        raise
 
 
 def _layout_of(arrays: dict[str, Any]) -> Layout:
@@ -132,7 +122,7 @@ def _make_room(folder: Path) -> None:
     for path in folder.iterdir():
         with suppress(OSError):
             status = path.stat()
-            if path.suffix == PARTIAL and status.st_mtime < time.time() - PARTIAL_SECONDS:
+            if path.suffix in PARTIAL and status.st_mtime < time.time() - PARTIAL_SECONDS:
                 path.unlink()
             elif path.suffix == ".npz":
                 layouts.append((status.st_mtime_ns, status.st_size, path))

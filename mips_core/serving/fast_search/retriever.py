@@ -56,7 +56,6 @@ class Retriever(ABC):
         """As `search`, for a Q of a Dataset and an effort that is offered."""
 
 
-@final
 @dataclass(frozen=True, eq=False)
 class CandidateRetriever(Retriever):
     """Scores whatever a searcher proposes, row by row where it lies in X (n, d)."""
@@ -78,16 +77,10 @@ class CandidateRetriever(Retriever):
 
 @final
 @dataclass(frozen=True, eq=False)
-class ExactRetriever(Retriever):
+class ExactRetriever(CandidateRetriever):
     """Answers among all items X (n, d), `prepared` of them."""
 
-    searcher: Searcher
-    X: Matrix
     prepared: PreparedItems
-
-    @property
-    def d(self) -> int:
-        return self.X.shape[1]
 
     @property
     def nbytes(self) -> int:
@@ -96,12 +89,10 @@ class ExactRetriever(Retriever):
     def search_checked(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
         ids, scores = exact_top_k_scores(self.X, Q, K, prepared=self.prepared)
         missing = ((0, 0), (0, K - ids.shape[1]))
-        if missing[1][1] == 0:
-            return ids, scores
-        return (
-            np.pad(ids, missing, constant_values=-1),
-            np.pad(scores, missing, constant_values=-np.inf),
-        )
+        if ids.shape[1] < K:
+            ids = np.pad(ids, missing, constant_values=-1)
+            scores = np.pad(scores, missing, constant_values=-np.inf)
+        return ids, scores
 
 
 @final

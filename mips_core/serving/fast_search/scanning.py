@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
-from mips_core.base.kernels import COMPARE, product
+from mips_core.base.kernels import COMPARE, product, queries_of_lists
 from mips_core.methods.cluster_order.order import unit_rows
 from mips_core.serving.fast_search.packed import (
     Codes,
@@ -135,7 +135,7 @@ def answer_block(
     )
     contenders.lowest[:] = -np.inf
     for columns in (opened[:, :1], opened[:, 1:]):
-        by_list, asking = _queries_of_lists(columns, len(packed.starts) - 1)
+        by_list, asking = queries_of_lists(columns, len(packed.starts) - 1)
         _scan_lists(by_list, asking, unit, packed, contenders)
     for i in range(m):
         if contenders.size[i] != TOO_MANY:
@@ -145,26 +145,6 @@ def answer_block(
             )
             decide(Q[i], packed.rows, packed.items, near[:size], ids[i], scores[i])
     return contenders.size == TOO_MANY
-
-
-@njit(cache=True, nogil=True)
-def _queries_of_lists(opened: Ids, n_lists: int) -> tuple[Ids, Ids]:
-    """The rows of opened (m, p) that name each list, as starts (l+1,) and rows; -1 names none."""
-    starts = np.zeros(n_lists + 1, np.int64)
-    for which in opened.flat:
-        if which >= 0:
-            starts[which + 1] += 1
-    for at in range(n_lists):
-        starts[at + 1] += starts[at]
-    free = starts[:-1].copy()
-    asking = np.empty(starts[-1], np.int64)
-    for i in range(opened.shape[0]):
-        for j in range(opened.shape[1]):
-            which = opened[i, j]
-            if which >= 0:
-                asking[free[which]] = i
-                free[which] += 1
-    return starts, asking
 
 
 @njit(cache=True, nogil=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
 from mips_core.methods.searcher import effort_ladder
 from mips_core.serving.other_libraries.contract import (
     CHUNK,
@@ -88,9 +89,8 @@ class FaissIVF(_Faiss):
         return effort_ladder(self.index.nlist)
 
     def in_words(self, effort: int) -> str:
-        lists, probes = ("list", "lists"), ("probe", "probes")
-        n_lists = self.index.nlist
-        return f"{n_lists:,} {lists[n_lists != 1]}, {effort:,} {probes[effort != 1]}"
+        lists = counted(self.index.nlist, "list", "lists")
+        return f"{lists}, {counted(effort, 'probe', 'probes')}"
 
     def _parameters(self, effort: int) -> Any:
         return self.faiss.SearchParametersIVF(nprobe=effort)
@@ -133,7 +133,7 @@ class FaissHNSW(_Faiss):
 
     def inner_products(self, Q: Matrix, K: int, effort: int) -> float | None:
         """As faiss counts them itself, for the whole process: nothing else may search meanwhile."""
-        counted = self.faiss.cvar.hnsw_stats
-        counted.reset()
+        stats = self.faiss.cvar.hnsw_stats
+        stats.reset()
         self.search(Q, K, effort)
-        return float(counted.ndis / len(Q) + 1)  # the one with the entry point is not counted
+        return float(stats.ndis / len(Q) + 1)  # the one with the entry point is not counted

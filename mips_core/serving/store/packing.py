@@ -170,8 +170,10 @@ def _reduction(plain: Any, path: str) -> Reduction:
 
 def with_plain(spec: Spec, values: Any, path: str) -> Spec:
     """`spec` with the parameters that `plain_values` gave. Raises UnsoundError for others."""
-    texts = {name: format_value(value) if type(value) is bool else str(value)
-             for name, value in _expect(values, dict, path).items()}  # fmt: skip
+    texts = {
+        name: format_value(value) if type(value) is bool else str(value)
+        for name, value in _expect(values, dict, path).items()
+    }
     try:
         spec = with_text(spec, texts)
     except ParamError as error:

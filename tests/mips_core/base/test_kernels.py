@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.base.kernels import COUNTED, dot, order_of, row_norms, score_rows
+from mips_core.base.kernels import COUNTED, dot, order_of, queries_of_lists, row_norms, score_rows
 
 
 @pytest.mark.parametrize("count", [*range(10), 103])
@@ -37,3 +37,13 @@ def test_the_order_is_strict_where_scores_and_even_ids_repeat(count):
     scores, ids = rng.integers(0, 5, count).astype(np.float64), rng.integers(0, 30, count)
     expected = sorted(range(count), key=lambda at: (-scores[at], ids[at]))
     assert order_of(scores, ids).tolist() == expected
+
+
+@pytest.mark.parametrize("p", [0, 1, 6])
+def test_each_list_names_the_queries_that_open_it_ascending(p):
+    opened = np.random.default_rng(p).integers(-1, 5, (40, 8))[:, :p]  # -1 opens none
+    starts, asking = queries_of_lists(opened, 5)
+    assert len(asking) == starts[-1] == (opened >= 0).sum()
+    for which in range(5):
+        expected = np.nonzero(opened == which)[0]  # by query; twice where it is opened twice
+        np.testing.assert_array_equal(asking[starts[which] : starts[which + 1]], expected)

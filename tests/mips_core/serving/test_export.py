@@ -35,9 +35,9 @@ def benchmark(metric="inner product", recipe=QueryRecipe(count=20), data=None): 
     return benchmark_of(raw if data is None else data, searched, truth_of(searched), recipe)
 
 
-def written(write, made):
+def written(write, content):
     file = io.BytesIO()
-    write(file, made)
+    write(file, content)
     file.seek(0)
     return file
 
@@ -45,8 +45,8 @@ def written(write, made):
 @pytest.mark.parametrize("exclude_self", [False, True])
 @pytest.mark.parametrize("metric", MEASURES)
 def test_answers_are_right_by_the_rules_of_ann_benchmarks(metric, exclude_self):
-    made = benchmark(metric, QueryRecipe("noisy", 20, exclude_self=exclude_self))
-    with h5py.File(written(write_ann_benchmarks, made)) as file:
+    content = benchmark(metric, QueryRecipe("noisy", 20, exclude_self=exclude_self))
+    with h5py.File(written(write_ann_benchmarks, content)) as file:
         assert (file.attrs["type"], file.attrs["point_type"]) == ("dense", "float")
         assert file.attrs["dimension"] == 5
         train, test = file["train"][:], file["test"][:]
@@ -66,26 +66,26 @@ def test_answers_are_right_by_the_rules_of_ann_benchmarks(metric, exclude_self):
 
 
 def test_hdf5_holds_what_it_takes_to_make_it_again():
-    made = benchmark("cosine", QueryRecipe("noisy", 20, noise=0.25, seed=7))
-    with h5py.File(written(write_ann_benchmarks, made)) as file:
+    content = benchmark("cosine", QueryRecipe("noisy", 20, noise=0.25, seed=7))
+    with h5py.File(written(write_ann_benchmarks, content)) as file:
         np.testing.assert_array_equal(file["train"][:], X)
         assert list(file["labels"].asstr()) == LABELS
-        assert list(file["query_labels"].asstr()) == list(made.query_labels)
+        assert list(file["query_labels"].asstr()) == list(content.query_labels)
         about = dict(file.attrs)
     again = QueryRecipe(
         about["query_source"], 20, noise=about["query_noise"], seed=int(about["query_seed"])
     )
-    np.testing.assert_array_equal(with_queries(Dataset(X), again).queries, made.queries)
+    np.testing.assert_array_equal(with_queries(Dataset(X), again).queries, content.queries)
     assert about["name"] == "three hundred"
     assert about["score"] == "cosine"
     assert about["ties"] == "lower row number first"
 
 
 def test_npz_holds_the_same():
-    made = benchmark("euclidean", QueryRecipe(count=20, exclude_self=True, seed=3))
-    with np.load(written(write_npz, made), allow_pickle=False) as file:
+    content = benchmark("euclidean", QueryRecipe(count=20, exclude_self=True, seed=3))
+    with np.load(written(write_npz, content), allow_pickle=False) as file:
         for name in ("items", "queries", "neighbors", "scores", "own_rows"):
-            np.testing.assert_array_equal(file[name], getattr(made, name))
+            np.testing.assert_array_equal(file[name], getattr(content, name))
         np.testing.assert_array_equal(file["queries"], X[file["own_rows"]])
         assert list(file["labels"]) == LABELS
         about = json.loads(str(file["about"]))
@@ -98,14 +98,14 @@ def test_npz_holds_the_same():
 )
 @pytest.mark.parametrize("metric", MEASURES)
 def test_the_product_reads_what_it_wrote(write, name, metric, tmp_path):
-    made = benchmark(metric)
-    write(tmp_path / name, made)
+    content = benchmark(metric)
+    write(tmp_path / name, content)
     data = read(tmp_path / name)
-    np.testing.assert_array_equal(data.items, made.items)
-    np.testing.assert_array_equal(data.queries, made.queries)
+    np.testing.assert_array_equal(data.items, content.items)
+    np.testing.assert_array_equal(data.queries, content.queries)
     assert list(data.labels)[5:] == LABELS[5:]
     again = searched_by(data, metric)
-    np.testing.assert_array_equal(truth_of(again).ids[:, :100], made.neighbors)
+    np.testing.assert_array_equal(truth_of(again).ids[:, :100], content.neighbors)
 
 
 @pytest.mark.parametrize("write", [write_npz, write_ann_benchmarks])
@@ -121,18 +121,18 @@ def test_queries_that_rank_nothing_are_left_out():
     Q = RNG.normal(size=(5, 5)).astype(np.float32)
     Q[[0, 3]] = 0
     data = Dataset(X, Q, query_labels=list("abcde"))
-    made = benchmark("cosine", data=data)
-    np.testing.assert_array_equal(made.queries, Q[[1, 2, 4]])
-    assert made.query_labels == ["b", "c", "e"]
-    assert made.about["queries_left_out"] == 2
-    assert made.neighbors.shape == (3, 100)
+    content = benchmark("cosine", data=data)
+    np.testing.assert_array_equal(content.queries, Q[[1, 2, 4]])
+    assert content.query_labels == ["b", "c", "e"]
+    assert content.about["queries_left_out"] == 2
+    assert content.neighbors.shape == (3, 100)
 
 
 def test_a_softmax_layer_and_one_item_and_stored_dtypes():
     layer = with_queries(Dataset(X, logits=True), QueryRecipe(count=3))
-    made = benchmark(data=layer)
-    assert (made.about["logits"], made.about["score"]) == (True, "logit")
-    assert (made.queries[:, -1] == 1).all()
+    content = benchmark(data=layer)
+    assert (content.about["logits"], content.about["score"]) == (True, "logit")
+    assert (content.queries[:, -1] == 1).all()
     one = benchmark("euclidean", data=Dataset(X[:1], X[:2]))
     assert one.neighbors.tolist() == [[0], [0]]
     whole = np.arange(12, dtype=np.uint8).reshape(4, 3)

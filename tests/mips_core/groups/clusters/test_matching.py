@@ -16,24 +16,26 @@ PAIRS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, ma
 @given(PAIRS)
 def test_as_many_items_stay_as_any_matching_keeps(pairs):
     first, second = np.array(pairs).T
-    found = moved(first, second)
+    comparison = moved(first, second)
     table = np.zeros((first.max() + 1, second.max() + 1))
     np.add.at(table, (first, second), 1)
-    assert (~found.items).sum() == table[linear_sum_assignment(table, maximize=True)].sum()
-    assert found.share == found.items.mean()
-    matched = found.matches[found.matches >= 0]
+    assert (~comparison.items).sum() == table[linear_sum_assignment(table, maximize=True)].sum()
+    assert comparison.share == comparison.items.mean()
+    matched = comparison.matches[comparison.matches >= 0]
     assert len(set(matched)) == len(matched)
-    assert np.array_equal(found.items, found.matches[first] != second)
+    assert np.array_equal(comparison.items, comparison.matches[first] != second)
 
 
 @given(PAIRS)
 def test_rows_add_up_to_the_items(pairs):
     first, second = np.array(pairs).T
-    found = moved(first, second)
-    assert sorted(row.group for row in found.rows) == sorted(set(first.tolist()))
-    assert sum(row.left for row in found.rows) == found.items.sum()
-    assert [row.left for row in found.rows] == sorted(row.left for row in found.rows)[::-1]
-    for row in found.rows:
+    comparison = moved(first, second)
+    assert sorted(row.group for row in comparison.rows) == sorted(set(first.tolist()))
+    assert sum(row.left for row in comparison.rows) == comparison.items.sum()
+    assert [row.left for row in comparison.rows] == sorted(row.left for row in comparison.rows)[
+        ::-1
+    ]
+    for row in comparison.rows:
         own = second[first == row.group]
         assert (row.size, row.kept) == (len(own), (own == row.match).sum())
         assert row.left == row.size - row.kept
@@ -60,32 +62,32 @@ def test_either_may_come_first(pairs):
 @given(st.lists(st.integers(0, 8), min_size=1, max_size=40), st.permutations(range(9)))
 def test_the_same_groups_renumbered_move_nothing(groups, numbers):
     first = np.array(groups)
-    found = moved(first, np.array(numbers)[first])
-    assert not found.items.any()
-    assert found.adjusted_rand == 1
-    assert found.sentence() == "No item changed cluster."
+    comparison = moved(first, np.array(numbers)[first])
+    assert not comparison.items.any()
+    assert comparison.adjusted_rand == 1
+    assert comparison.sentence() == "No item changed cluster."
     for group in set(groups):
-        assert found.matches[group] == numbers[group]
+        assert comparison.matches[group] == numbers[group]
 
 
 def test_what_moved_is_said():
     first = np.repeat([0, 1], 500)
     second = 1 - first
     second[:100] = 0
-    found = moved(first, second)
-    assert found.share == 0.1
-    assert found.matches.tolist() == [1, 0]
-    assert found.sentence() == "10.0% of the items changed cluster."
-    assert found.sentence("leaf") == "10.0% of the items changed leaf."
-    lost = found.rows[0]
+    comparison = moved(first, second)
+    assert comparison.share == 0.1
+    assert comparison.matches.tolist() == [1, 0]
+    assert comparison.sentence() == "10.0% of the items changed cluster."
+    assert comparison.sentence("leaf") == "10.0% of the items changed leaf."
+    lost = comparison.rows[0]
     assert (lost.group, lost.size, lost.match, lost.kept) == (0, 500, 1, 400)
     assert (lost.left, lost.left_for, lost.together) == (100, 0, 100)
 
 
 def test_groups_without_a_match_have_moved():
-    found = moved(np.array([0, 0, 0, 1, 1, 4]), np.zeros(6, int))
-    assert found.matches.tolist() == [0, -1, -1, -1, -1]
-    assert found.items.tolist() == [False] * 3 + [True] * 3
+    comparison = moved(np.array([0, 0, 0, 1, 1, 4]), np.zeros(6, int))
+    assert comparison.matches.tolist() == [0, -1, -1, -1, -1]
+    assert comparison.items.tolist() == [False] * 3 + [True] * 3
 
 
 def test_thousands_of_groups_are_matched():

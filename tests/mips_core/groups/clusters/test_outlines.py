@@ -13,22 +13,22 @@ from mips_core.groups.clusters.contours import signed_area
 from tests.mips_core.groups.clusters.rings import inside
 
 
-def rings_of(found: OutlineRings, group):
+def rings_of(outlines: OutlineRings, group):
     return [
-        found.points[found.starts[r] : found.starts[r + 1]]
-        for r in np.flatnonzero(found.groups == group)
+        outlines.points[outlines.starts[r] : outlines.starts[r + 1]]
+        for r in np.flatnonzero(outlines.groups == group)
     ]
 
 
-def check(found, k):
-    assert found.points.dtype == np.float32
-    assert (found.starts[0], found.starts[-1]) == (0, len(found.points))
-    assert len(found.starts) == len(found.groups) + 1
-    assert (np.diff(found.groups) >= 0).all()
-    assert set(found.groups.tolist()) <= set(range(k))
-    for start, stop in zip(found.starts[:-1], found.starts[1:], strict=True):
+def check(outlines, k):
+    assert outlines.points.dtype == np.float32
+    assert (outlines.starts[0], outlines.starts[-1]) == (0, len(outlines.points))
+    assert len(outlines.starts) == len(outlines.groups) + 1
+    assert (np.diff(outlines.groups) >= 0).all()
+    assert set(outlines.groups.tolist()) <= set(range(k))
+    for start, stop in zip(outlines.starts[:-1], outlines.starts[1:], strict=True):
         assert stop - start >= 3
-        assert signed_area(found.points[start:stop]) > 0
+        assert signed_area(outlines.points[start:stop]) > 0
 
 
 PLACES = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=25)
@@ -37,9 +37,9 @@ PLACES = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1,
 @given(PLACES)
 def test_a_hull_is_that_of_scipy(places):
     xy = np.array(places, np.float32)
-    found = outlines_of(xy, np.zeros(len(xy), np.int32), "hull")
-    check(found, 1)
-    (ring,) = rings_of(found, 0)
+    outlines = outlines_of(xy, np.zeros(len(xy), np.int32), "hull")
+    check(outlines, 1)
+    (ring,) = rings_of(outlines, 0)
     try:
         expected = ConvexHull(xy)
     except (QhullError, ValueError):  # on a line, or at one place
@@ -56,9 +56,9 @@ def test_a_hull_is_that_of_scipy(places):
 def test_every_group_with_items_is_outlined(kind, places, k):
     xy = np.array(places, np.float32)
     of = (np.arange(len(xy)) % k * 2).astype(np.int32)
-    found = outlines_of(xy, of, kind)
-    check(found, 2 * k)
-    assert set(found.groups.tolist()) == set(of.tolist())
+    outlines = outlines_of(xy, of, kind)
+    check(outlines, 2 * k)
+    assert set(outlines.groups.tolist()) == set(of.tolist())
 
 
 def two_pieces(strays=0):
@@ -70,9 +70,9 @@ def two_pieces(strays=0):
 
 def test_density_rings_go_round_the_pieces_of_a_group():
     xy = two_pieces(strays=40)
-    found = outlines_of(xy, np.zeros(len(xy), np.int32), "dense")
-    check(found, 1)
-    rings = rings_of(found, 0)
+    outlines = outlines_of(xy, np.zeros(len(xy), np.int32), "dense")
+    check(outlines, 1)
+    rings = rings_of(outlines, 0)
     assert len(rings) == 2
     held = np.array([inside(ring, xy) for ring in rings])
     assert 0.5 < held.any(axis=0).mean() < 0.85
@@ -83,28 +83,28 @@ def test_density_rings_go_round_the_pieces_of_a_group():
 
 def test_density_rings_hold_most_of_a_group():
     xy = np.random.default_rng(0).normal(size=(5000, 2)).astype(np.float32)
-    found = outlines_of(xy, np.zeros(5000, np.int32), "dense")
-    held = np.any([inside(ring, xy) for ring in rings_of(found, 0)], axis=0)
+    outlines = outlines_of(xy, np.zeros(5000, np.int32), "dense")
+    held = np.any([inside(ring, xy) for ring in rings_of(outlines, 0)], axis=0)
     assert held.mean() == pytest.approx(0.7, abs=0.05)
 
 
 def test_pieces_with_few_items_are_left_out_unless_all_are():
     rng = np.random.default_rng(0)
     xy = np.concatenate([rng.normal(size=(960, 2)), rng.normal(size=(40, 2)) * 0.1 + [30, 0]])
-    found = outlines_of(xy.astype(np.float32), np.zeros(1000, np.int32), "dense")
-    assert all(ring[:, 0].max() < 10 for ring in rings_of(found, 0))
+    outlines = outlines_of(xy.astype(np.float32), np.zeros(1000, np.int32), "dense")
+    assert all(ring[:, 0].max() < 10 for ring in rings_of(outlines, 0))
     corners = np.indices((7, 7)).reshape(2, -1).T * 100.0  # 49 places, each with 2% of the items
     places = np.repeat(corners, 2, axis=0).astype(np.float32)
-    found = outlines_of(places, np.zeros(98, np.int32), "dense")
-    assert len(found.groups) == 1
+    outlines = outlines_of(places, np.zeros(98, np.int32), "dense")
+    assert len(outlines.groups) == 1
 
 
 def test_a_hole_is_not_a_ring():
     angles = np.linspace(0, 2 * np.pi, 2000, endpoint=False)
     xy = np.column_stack([np.cos(angles), np.sin(angles)])
     xy *= np.random.default_rng(0).uniform(0.9, 1.1, (2000, 1))
-    found = outlines_of(xy.astype(np.float32), np.zeros(2000, np.int32), "dense")
-    check(found, 1)
+    outlines = outlines_of(xy.astype(np.float32), np.zeros(2000, np.int32), "dense")
+    check(outlines, 1)
 
 
 def test_outlines_do_not_depend_on_threads():

@@ -23,9 +23,9 @@ def tables(draw):
 
 @given(tables(), st.integers(1, 70))
 def test_is_the_definition(rows, k):
-    found = nearest(rows, k)
-    assert found.exact
-    assert_nearest(rows, found, k)
+    near = nearest(rows, k)
+    assert near.exact
+    assert_nearest(rows, near, k)
 
 
 @given(tables(), st.integers(1, 70), st.integers(2, 70))
@@ -33,25 +33,25 @@ def test_opening_all_clusters_is_the_definition_too(rows, k, few):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(neighbours, "EXACT_ROWS", few)
         patch.setattr(neighbours, "OPENED", 1.0)
-        found = nearest(rows, k)
-    assert found.exact == (len(np.unique(rows, axis=0)) <= few)
-    assert_nearest(rows, found, k)
+        near = nearest(rows, k)
+    assert near.exact == (len(np.unique(rows, axis=0)) <= few)
+    assert_nearest(rows, near, k)
 
 
 def test_the_same_at_any_thread_count(by_clusters):
     rows = blobs(9000)
     with limited(1):
         alone = nearest(rows, 15)
-    found = nearest(rows, 15)
-    np.testing.assert_array_equal(found.ids, alone.ids)
-    np.testing.assert_array_equal(found.distances, alone.distances)
+    near = nearest(rows, 15)
+    np.testing.assert_array_equal(near.ids, alone.ids)
+    np.testing.assert_array_equal(near.distances, alone.distances)
 
 
 def test_only_equal_rows_cost_nothing():
-    found = nearest(np.ones((50_000, 20), np.float32), 15)
-    assert found.exact
-    assert not found.distances.any()
-    np.testing.assert_array_equal(found.ids[40], [40, *range(14)])
+    near = nearest(np.ones((50_000, 20), np.float32), 15)
+    assert near.exact
+    assert not near.distances.any()
+    np.testing.assert_array_equal(near.ids[40], [40, *range(14)])
 
 
 @pytest.mark.parametrize("exact", [True, False])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mips_core.base.threads import limited
-from mips_core.groups.projection import anchors_of, place, placing, sample_of
+from mips_core.groups.projection import anchors_of, place, placing
+from mips_core.groups.projection.placing import sample_of
 
 
 @pytest.fixture

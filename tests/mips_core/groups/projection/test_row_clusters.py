@@ -13,10 +13,10 @@ def test_clusters_find_most_and_say_that_they_may_miss(monkeypatch, offset):
     rows = blobs() + np.float32(offset)
     with monkeypatch.context() as patch:
         patch.setattr(neighbours, "EXACT_ROWS", 100)
-        found = nearest(rows, 15)
-    assert not found.exact
-    assert share_found(rows, found) > 0.93
-    assert (np.diff(found.distances, axis=1) >= 0).all()
+        near = nearest(rows, 15)
+    assert not near.exact
+    assert share_found(rows, near) > 0.93
+    assert (np.diff(near.distances, axis=1) >= 0).all()
 
 
 def test_all_clusters_are_opened_where_few_hold_too_little(by_clusters):
@@ -29,8 +29,8 @@ def test_a_tight_group_beside_a_far_row_is_told_apart(monkeypatch):
     rows[17] = 1e4
     with monkeypatch.context() as patch:
         patch.setattr(neighbours, "EXACT_ROWS", 100)
-        found = nearest(rows, 10)
-    assert share_found(rows, found) > 0.9
+        near = nearest(rows, 10)
+    assert share_found(rows, near) > 0.9
 
 
 def test_half_of_the_rows_in_one_place_do_not_make_one_large_cluster():
@@ -44,11 +44,11 @@ def test_half_of_the_rows_in_one_place_do_not_make_one_large_cluster():
 
 def test_most_true_neighbours_of_real_words_are_found(shared):
     rows = np.load(shared / "data" / "words" / "glove-100d-100k.npy")[:24_000]
-    found = nearest(rows, 15)
-    assert not found.exact
+    near = nearest(rows, 15)
+    assert not near.exact
     some = np.arange(0, len(rows), 80)
     wide = rows.astype(np.float64)
     apart = (wide**2).sum(axis=1) - 2 * wide[some] @ wide.T
     true = np.argpartition(apart, 15, axis=1)[:, :15]
-    share = np.mean([np.isin(a, b).mean() for a, b in zip(true, found.ids[some], strict=True)])
+    share = np.mean([np.isin(a, b).mean() for a, b in zip(true, near.ids[some], strict=True)])
     assert share > 0.95

@@ -44,22 +44,24 @@ def cloud(n, d=4, seed=0):
 
 def drawn(X, **recipe):
     """The result, and what progress was told: (fraction, message, Layout or None)."""
-    told = []
+    reports = []
     layout = project(
         Dataset(np.asarray(X, np.float32)),
         ProjectionRecipe(**{"space": "given", "epochs": 4} | recipe),
-        progress=lambda fraction, message, partial=None: told.append((fraction, message, partial)),
+        progress=lambda fraction, message, partial=None: reports.append(
+            (fraction, message, partial)
+        ),
     )
-    return layout, told
+    return layout, reports
 
 
-def parts_of(told):
-    return [partial for _, _, partial in told if partial is not None]
+def parts_of(reports):
+    return [partial for _, _, partial in reports if partial is not None]
 
 
 def test_pca_comes_first_then_every_epoch_then_the_settled_picture(drift):
-    layout, told = drawn(cloud(50))
-    pca, *epochs = parts_of(told)
+    layout, reports = drawn(cloud(50))
+    pca, *epochs = parts_of(reports)
     assert (pca.method, pca.settled) == ("pca", False)
     assert [(part.method, part.settled, part.epoch, part.epochs) for part in epochs] == [
         ("umap", False, epoch, 4) for epoch in (1, 2, 3)
@@ -74,11 +76,11 @@ def test_pca_comes_first_then_every_epoch_then_the_settled_picture(drift):
 
 
 def test_progress_never_goes_back_and_names_what_is_done(drift):
-    _, told = drawn(cloud(500), sample=100)
-    fractions = [fraction for fraction, _, _ in told]
+    _, reports = drawn(cloud(500), sample=100)
+    fractions = [fraction for fraction, _, _ in reports]
     assert fractions == sorted(fractions)
     assert 0 <= fractions[0] <= fractions[-1] <= 1
-    named = " ".join(message for _, message, _ in told)
+    named = " ".join(message for _, message, _ in reports)
     for message in ("Finding neighbours, 100%", "Placing the other items, 100%", "epoch 3 of 4"):
         assert message in named
 
@@ -86,9 +88,9 @@ def test_progress_never_goes_back_and_names_what_is_done(drift):
 def test_what_was_made_is_there_at_once(drift):
     X = cloud(50)
     first, _ = drawn(X)
-    again, told = drawn(X)
+    again, reports = drawn(X)
     assert len(drift.asked) == 1
-    assert parts_of(told) == []
+    assert parts_of(reports) == []
     np.testing.assert_array_equal(again.xy, first.xy)
     drawn(X, seed=1)
     drawn(X, mode="parallel")
@@ -111,14 +113,14 @@ def test_what_was_cancelled_is_not_kept(drift):
 
 def test_items_beyond_the_sample_stand_among_their_nearest_at_every_epoch(drift):
     X = np.repeat(cloud(60), 2, axis=0)  # each item and its twin
-    layout, told = drawn(X, sample=70)
+    layout, reports = drawn(X, sample=70)
     assert len(layout.fitted) == 70
     assert layout.note == (
         "UMAP placed 70 items drawn at random; the other 50 stand among their nearest of those."
     )
     one_of_two = np.isin(np.arange(120).reshape(60, 2), layout.fitted).sum(axis=1) == 1
     assert one_of_two.any()
-    for part in (*parts_of(told)[1:], layout):
+    for part in (*parts_of(reports)[1:], layout):
         np.testing.assert_array_equal(part.fitted, layout.fitted)
         assert part.xy.shape == (120, 2)
         pairs = part.xy.reshape(60, 2, 2)[one_of_two]
@@ -139,11 +141,11 @@ def test_items_beyond_the_sample_stand_among_their_nearest_at_every_epoch(drift)
     ids=["one", "two", "three", "all equal"],
 )
 def test_where_umap_has_nothing_to_do_the_picture_is_pca_and_says_why(drift, X, note):
-    layout, told = drawn(X)
+    layout, reports = drawn(X)
     assert drift.asked == []
     assert (layout.method, layout.settled, layout.note) == ("pca", True, note)
     assert np.isfinite(layout.xy).all()
-    np.testing.assert_array_equal(parts_of(told)[0].xy, layout.xy)
+    np.testing.assert_array_equal(parts_of(reports)[0].xy, layout.xy)
 
 
 def test_more_neighbours_than_items_are_cut_with_a_word(drift):
@@ -163,8 +165,8 @@ def test_parallel_says_that_it_does_not_repeat_itself(drift):
 def test_zero_rows_repeated_rows_and_one_dimension_give_a_finite_picture(drift, space, n):
     X = cloud(n, d=1)
     X[1], X[2:4] = 0, X[0]
-    layout, told = drawn(X, space=space)
-    for part in (*parts_of(told), layout):
+    layout, reports = drawn(X, space=space)
+    for part in (*parts_of(reports), layout):
         assert part.xy.shape == (n, 2)
         assert np.isfinite(part.xy).all()
 

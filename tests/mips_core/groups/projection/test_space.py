@@ -109,12 +109,12 @@ def test_any_geometry_has_a_picture(shared, name, space):
     for reduction in (None, Plain()) if space == "index" else (None,):
         rows = rows_of(data, space, reduction)
         xy = pca_layout(rows)
-        found = nearest(rows, 15)
+        near = nearest(rows, 15)
         assert np.isfinite(rows).all()
         assert np.isfinite(xy).all()
-        assert found.ids.shape == (data.n, min(15, data.n))
-        assert np.isfinite(found.distances).all()
-        assert found.ids.max() < data.n
+        assert near.ids.shape == (data.n, min(15, data.n))
+        assert np.isfinite(near.distances).all()
+        assert near.ids.max() < data.n
         fitted = np.arange(0, data.n, 2)
         placed = place(rows, fitted, xy[fitted], rows)
         assert np.isfinite(placed).all()

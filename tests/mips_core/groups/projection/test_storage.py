@@ -6,20 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from mips_core.groups.projection import (
-    Layout,
-    ProjectionRecipe,
-    layout_key,
-    store_layout,
-    stored,
-    stored_layout,
-)
+from mips_core.groups.projection import Layout, ProjectionRecipe, storage
+from mips_core.groups.projection.storage import layout_key, store_layout, stored_layout
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     """Where layouts are kept."""
-    monkeypatch.setenv(stored.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(storage.VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache" / "layouts"
 
 
@@ -28,13 +22,13 @@ def some(n=10, **known):
     return Layout(xy, "umap", **known)
 
 
-def assert_same(found, layout):
+def assert_same(loaded, layout):
     for name in ("method", "settled", "note", "epoch", "epochs", "reproducible"):
-        assert getattr(found, name) == getattr(layout, name)
-    np.testing.assert_array_equal(found.xy, layout.xy)
-    assert (found.fitted is None) == (layout.fitted is None)
+        assert getattr(loaded, name) == getattr(layout, name)
+    np.testing.assert_array_equal(loaded.xy, layout.xy)
+    assert (loaded.fitted is None) == (layout.fitted is None)
     if layout.fitted is not None:
-        np.testing.assert_array_equal(found.fitted, layout.fitted)
+        np.testing.assert_array_equal(loaded.fitted, layout.fitted)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +71,7 @@ def test_a_damaged_file_is_absent_and_removed(folder, spoil):
 def test_the_least_lately_used_are_removed(folder, monkeypatch):
     store_layout("first", some(1000))
     size = (folder / "first.npz").stat().st_size
-    monkeypatch.setattr(stored, "MAX_LAYOUT_BYTES", 2 * size + size // 2)
+    monkeypatch.setattr(storage, "MAX_LAYOUT_BYTES", 2 * size + size // 2)
     store_layout("second", some(1000))
     for age, key in ((50, "second"), (100, "first")):
         os.utime(folder / f"{key}.npz", (1e9 - age, 1e9 - age))
@@ -90,7 +84,7 @@ def test_the_least_lately_used_are_removed(folder, monkeypatch):
 
 def test_what_was_left_half_written_is_removed_later(folder):
     store_layout("key", some())
-    old, young = folder / "a.partial", folder / "b.partial"
+    old, young = folder / ".a.npz.0.unfinished", folder / "b.partial"
     for path in (old, young):
         path.write_bytes(b"half")
     os.utime(old, (1e9, 1e9))
@@ -106,22 +100,22 @@ def test_many_writers_and_readers_at_once_see_whole_layouts(folder):
         return stored_layout("key")
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(work, range(80)))
-    assert all(layout is not None and len(layout.xy) == 300 for layout in found)
+        loaded = list(pool.map(work, range(80)))
+    assert all(layout is not None and len(layout.xy) == 300 for layout in loaded)
     assert [path.name for path in folder.iterdir()] == ["key.npz"]
 
 
 def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way")
     for place in (tmp_path / "file", "/proc/none"):
-        monkeypatch.setattr(stored, "_folder", lambda place=place: stored.Path(place) / "layouts")
+        monkeypatch.setattr(storage, "_folder", lambda place=place: storage.Path(place) / "layouts")
         store_layout("key", some())
         assert stored_layout("key") is None
 
 
 def test_without_the_variable_it_is_the_cache_folder_of_the_user(monkeypatch):
-    monkeypatch.setenv(stored.VARIABLE, "")
-    assert stored._folder().parts[-2:] == ("mips-explorer", "layouts")
+    monkeypatch.setenv(storage.VARIABLE, "")
+    assert storage._folder().parts[-2:] == ("mips-explorer", "layouts")
 
 
 def test_keys_name_all_that_makes_the_layout(monkeypatch):
@@ -132,5 +126,5 @@ def test_keys_name_all_that_makes_the_layout(monkeypatch):
     keys = {layout_key(table, recipe) for table in (rows, other) for recipe in recipes}
     assert len(keys) == 6
     assert layout_key(rows.copy(), ProjectionRecipe()) in keys
-    monkeypatch.setattr(stored, "METHOD", 0)
+    monkeypatch.setattr(storage, "METHOD", 0)
     assert layout_key(rows, ProjectionRecipe()) not in keys

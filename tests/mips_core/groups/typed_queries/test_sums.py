@@ -42,12 +42,12 @@ from tests.mips_core.groups.typed_queries.labelled_words import ROW, words
 )
 def test_words_add_up(text, weights, written):
     source = words()
-    found = sum_of(source, text)
+    total = sum_of(source, text)
     expected = sum(w * source.items[ROW[label]].astype(float) for label, w in weights.items())
-    assert found.vector == pytest.approx(expected)
-    assert found.written == written
-    assert found.rows == tuple(sorted(ROW[label] for label in weights))
-    assert found.notes == []
+    assert total.vector == pytest.approx(expected)
+    assert total.written == written
+    assert total.rows == tuple(sorted(ROW[label] for label in weights))
+    assert total.notes == []
 
 
 @pytest.mark.parametrize(
@@ -84,9 +84,9 @@ def test_text_that_is_no_sum_says_what_is_missing(text, said):
 
 
 def test_the_first_of_equal_labels_is_taken_and_said():
-    found = sum_of(words(), "bank + bank - man")
-    assert found.rows == (ROW["man"], ROW["bank"])
-    assert found.notes == [
+    total = sum_of(words(), "bank + bank - man")
+    assert total.rows == (ROW["man"], ROW["bank"])
+    assert total.notes == [
         f"“bank” is the label of 2 items; row {ROW['bank']}, the first, was taken."
     ]
 
@@ -106,15 +106,15 @@ def test_any_words_add_up_or_are_refused(text):
     X = np.eye(4, dtype=np.float32)
     source = Dataset(X, labels=["a", "b", "a b", "a - b"])
     with suppress(DataError):
-        found = sum_of(source, text)
-        terms = [term.weight * X[term.row] for term in found.terms]
-        assert found.vector.tolist() == sum(terms, np.zeros(4)).tolist()
+        total = sum_of(source, text)
+        terms = [term.weight * X[term.row] for term in total.terms]
+        assert total.vector.tolist() == sum(terms, np.zeros(4)).tolist()
 
 
 def test_a_class_counts_without_its_bias_and_a_hidden_state_gets_its_one():
     W = np.arange(6, dtype=np.float32).reshape(2, 3)
     layer = Dataset(layer_items(W, np.array([9.0, 7.0])), labels=["a", "b"], logits=True)
-    found = sum_of(layer, "b - a")
-    assert found.vector.tolist() == [3, 3, 3]
+    total = sum_of(layer, "b - a")
+    assert total.vector.tolist() == [3, 3, 3]
     assert query_length(layer) == 3
-    assert question_of_vector(layer, found.vector, 2).query.tolist() == [3, 3, 3, 1]
+    assert question_of_vector(layer, total.vector, 2).query.tolist() == [3, 3, 3, 1]

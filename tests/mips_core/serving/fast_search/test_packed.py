@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mips_core.serving.fast_search.packed import STEP, code_product, encode, encode_query, width
+from mips_core.serving.fast_search.packed import (
+    STEP,
+    code_product,
+    encode,
+    encode_query,
+    width,
+)
 from mips_core.serving.fast_search.shortlist import rounding_bound
 from tests import oracle
 from tests.mips_core.serving.fast_search.drawn_lists import problems

@@ -18,5 +18,5 @@ def test_a_query_that_hnswlib_refuses_gets_no_answer():
             return np.full((len(Q), K), self.ef, np.uint64), None
 
     Q = np.array([[1, 0], [-1, 0], [2, 0]], np.float32)
-    found = HnswlibHNSW(Refusing()).search(Q, 2, 7)
-    assert found.tolist() == [[7, 7], [-1, -1], [7, 7]]
+    ids = HnswlibHNSW(Refusing()).search(Q, 2, 7)
+    assert ids.tolist() == [[7, 7], [-1, -1], [7, 7]]

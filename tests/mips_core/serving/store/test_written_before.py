@@ -43,7 +43,7 @@ def test_a_file_gives_the_answers_it_gave(file):
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_file_tells_what_it_expected_of(file):
+def test_a_file_tells_what_it_told(file):
     expected, stored = expected_of(file), mips_core.load(file)
     assert {"key": stored.index.key, **plain_values(stored.index)} == expected["index"]
     for name in ("seed", "effort", "metric", "n", "d", "fingerprint", "made_by", "has_items"):
