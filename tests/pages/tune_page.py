@@ -54,7 +54,7 @@ def sliders(at):
 
 
 def known(at):
-    return tune_search.known(session_of(at))
+    return tune_search.tried_of(session_of(at))
 
 
 def table(at):

@@ -1,18 +1,22 @@
-"""The choices over the map, made from what MapState declares."""
+"""What a visitor chooses over the map and does on it; kept, on other pages too."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
+from mips_core.base.arrays import Ids
 from mips_core.base.params import Param, params_of
-from pages._ui.map import colours, selection
-from pages._ui.map.places import state_of
+from pages._ui.elements.map_message import MapChoice
+from pages._ui.map import colours
+from pages._ui.map.places import PAGE, state_of
+from pages._ui.map.scene import MapScene
 from pages._ui.parts import fields, followed_search, kept_index
 from pages._ui.parts.question import choice
-from pages._ui.parts.question.question import picked, title_of
+from pages._ui.parts.question.question import QueryChoice, picked, title_of
 from pages._ui.state import app_state
-from pages._ui.state.map_state import MapState
+from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import labelled, plain, short
 
@@ -89,6 +93,53 @@ def _declared(session: Session, name: str) -> tuple[Param, Any, str, Callable[[]
     def take() -> None:
         picked = app_state.widget(key)
         if picked is not None and app_state.is_shown(f"map {name}", key):
-            selection.keep(session, **{name: picked})
+            keep(session, **{name: picked})
 
     return params_of(MapState)[name], value, key, take
+
+
+def keep(session: Session, **values: Any) -> None:
+    """Change what was chosen on the page."""
+    session.states[PAGE] = replace(state_of(session), **values)
+
+
+def take(scene: MapScene, choice: MapChoice) -> bool:
+    """Keep what was done since the last run; whether the page must be drawn anew for it."""
+    if not choice.fresh:
+        return False
+    session = scene.session
+    moved = choice.effort is not None and choice.effort != scene.position
+    zoomed = choice.focus != scene.focus
+    marked = scene.marked
+    if choice.selected is not None:
+        marked = Marked(scene.topic, choice.selected, by_page=False)
+    elif not (moved or zoomed):  # a selection by the page stays while other things are done
+        marked = None
+    keep(session, marked=marked, focus=choice.focus, focused=scene.shown)
+    if choice.follow is not None:
+        follow(session, QueryChoice("item", choice.follow))
+    elif moved:
+        session.effort = int(scene.efforts[choice.effort])
+    return choice.follow is not None or moved or zoomed
+
+
+def select(scene: MapScene, items: Ids) -> None:
+    """Select items (s,) ascending on the map in the place of what was; none where there are 0."""
+    keep(scene.session, marked=Marked(scene.topic, items, by_page=True))
+
+
+def shown_again(scene: MapScene) -> None:
+    """The map is drawn anew: what a visitor had selected is now for the page to select."""
+    if scene.selected is not None:
+        select(scene, scene.selected)
+
+
+def follow(session: Session, query: QueryChoice) -> None:
+    """Show the search for this query on the map, and ask it on Search."""
+    session.query = query.text
+    keep(session, follow=True)
+
+
+def focus(scene: MapScene, group: int) -> None:
+    """Zoom to a group of the level shown, and list it; -1 is none."""
+    keep(scene.session, focus=group, focused=scene.shown)

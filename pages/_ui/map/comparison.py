@@ -12,7 +12,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.params import params_of
 from mips_core.evaluation.setting import index_in_words
 from mips_core.groups.clusters import GroupLevel, Moved
-from pages._ui.map import compare_work, selection
+from pages._ui.map import choices, compare_work
 from pages._ui.map.compare_work import OtherIndex
 from pages._ui.map.places import state_of
 from pages._ui.map.scene import MapScene
@@ -140,7 +140,7 @@ def _choose_number(
         width=width,
     )
     if picked != at:
-        selection.keep(session, **{name: picked}, **more)
+        choices.keep(session, **{name: picked}, **more)
         st.rerun()  # the colours offered over the map hang on it
 
 
@@ -159,7 +159,7 @@ def _draw_table(scene: MapScene, level: GroupLevel, there: GroupLevel, moved: Mo
     with st.container(horizontal=True, gap="small"):
         coloured = scene.state.colour == "moved"
         if st.button("Colour the map by it", key="colour by moved", disabled=coloured):
-            selection.keep(scene.session, colour="moved")
+            choices.keep(scene.session, colour="moved")
             st.rerun()  # the choices over the map show it
         name = f"changed-{many.replace(' ', '-')}-{file_stem(scene.session)}"
         result_table.draw_csv("map moved", name, lambda: _all_columns(level, there, moved))
@@ -229,5 +229,5 @@ def _picked(scene: MapScene, level: GroupLevel, moved: Moved) -> int | None:
 def _select(scene: MapScene, level: GroupLevel, moved: Moved, row: int | None) -> None:
     """Zoom to a group and select what changed in it, in the place of what was selected."""
     group = -1 if row is None else moved.rows[row].group
-    selection.select(scene, _changed(level, moved, group))
-    selection.focus(scene, group)
+    choices.select(scene, _changed(level, moved, group))
+    choices.focus(scene, group)

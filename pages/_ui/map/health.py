@@ -11,7 +11,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
 from mips_core.groups.clusters import GroupLevel
 from mips_core.studies.misses import Health
-from pages._ui.map import health_work, selection
+from pages._ui.map import choices, health_work
 from pages._ui.map.health_work import GroupsHealth
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import result_table
@@ -80,7 +80,7 @@ def _ordered(scene: MapScene, health: Health) -> Ids:
     def take() -> None:
         picked = app_state.widget(key)
         if picked is not None:
-            selection.keep(session, order=picked)
+            choices.keep(session, order=picked)
 
     if np.count_nonzero(health.sizes) > 1:
         st.segmented_control(
@@ -156,8 +156,8 @@ def _config(health: Health) -> dict[str, Any]:
 
 def _focus(scene: MapScene, order: Ids, row: int | None) -> None:
     """The group picked is zoomed to, and listed in the place of what was selected."""
-    selection.select(scene, np.empty(0, np.int64))
-    selection.focus(scene, -1 if row is None else int(order[row]))
+    choices.select(scene, np.empty(0, np.int64))
+    choices.focus(scene, -1 if row is None else int(order[row]))
 
 
 def _all_columns(level: GroupLevel, health: Health, order: Ids) -> dict[str, Any]:

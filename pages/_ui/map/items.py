@@ -13,7 +13,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.groups.clusters import GroupLevel
-from pages._ui.map import selection
+from pages._ui.map import choices
 from pages._ui.map.scene import MapScene
 from pages._ui.parts.data_facts import as_text
 from pages._ui.state import app_state
@@ -93,8 +93,8 @@ def _choose_group(scene: MapScene, level: GroupLevel) -> None:
 def _take_group(scene: MapScene, key: str) -> None:
     """A group chosen here is listed in the place of what was selected."""
     picked = app_state.widget(key)
-    selection.select(scene, np.empty(0, np.int64))
-    selection.focus(scene, -1 if picked is None else picked)
+    choices.select(scene, np.empty(0, np.int64))
+    choices.focus(scene, -1 if picked is None else picked)
 
 
 def _members(scene: MapScene) -> Ids:

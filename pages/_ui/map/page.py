@@ -4,7 +4,7 @@ import streamlit as st
 
 from mips_core import MipsError
 from pages._ui.elements.map import map_element
-from pages._ui.map import compare_work, comparison, downloads, health, items, places, selection
+from pages._ui.map import choices, compare_work, comparison, downloads, health, items, places
 from pages._ui.map.colours import colours_of
 from pages._ui.map.picture import picture_of
 from pages._ui.map.scene import MapScene, scene_of
@@ -38,12 +38,12 @@ def _show(session: Session) -> None:
     scene = scene_of(session)
     colours = colours_of(scene)
     if app_state.newly_drawn(ELEMENT):
-        selection.shown_again(scene)
+        choices.shown_again(scene)
     places.draw_status(session, scene.layout)
     picture = picture_of(scene, colours.points)
     if picture is None:
         st.container(height=560, border=True).caption("The picture comes here.")
-    elif selection.take(scene, map_element(picture, key=ELEMENT)):
+    elif choices.take(scene, map_element(picture, key=ELEMENT)):
         st.rerun()
     _notes(scene, colours.note)
     if scene.measured.built is None:

@@ -127,8 +127,8 @@ def _examined(measurement: Measurement, progress: Progress) -> Examined:
         rest = span(progress, 0.5, 1.0)
         return examine(evaluation, searcher, measurement.dataset, measurement.K, level, rows, rest)
 
-    found: Examined = once(_examined_key(measurement), make)
-    return found
+    examined: Examined = once(_examined_key(measurement), make)
+    return examined
 
 
 def _examined_key(measurement: Measurement) -> Hashable:

@@ -45,7 +45,7 @@ def _draw(watched: bool) -> None:
 
 def _effort(session: Session, answer: recommendation.Answer) -> str:
     """What the answer rests on."""
-    trials, wanted = search.known(session), len(search.wanted(session))
+    trials, wanted = search.tried_of(session), len(search.wanted(session))
     structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in trials}
     text = (
         f"{counted(answer.n_efforts, 'setting', 'settings')} of "

@@ -24,10 +24,10 @@ Answer = Tuned | Within
 
 def answer_of(session: Session) -> Answer | None:
     """The answer from what is known; None where there is none."""
-    trials = search.known(session)
+    trials = search.tried_of(session)
     if not trials or need.too_few(session):
         return None
-    need_or_budget = search.asked_of(search.state_of(session))
+    need_or_budget = search.need_of(search.state_of(session))
     if isinstance(need_or_budget, Need):
         return cheapest(trials, session.K, need_or_budget)
     return most_precise(trials, session.K, need_or_budget)

@@ -37,7 +37,7 @@ def change(session: Session, **values: object) -> None:
     session.states["tune"] = replace(state_of(session), **values)  # type: ignore[arg-type]
 
 
-def asked_of(state: TuneState) -> Need | Budget:
+def need_of(state: TuneState) -> Need | Budget:
     """The precision asked for and how sure of it, or the limits that are set."""
     if state.known == "precision":
         return Need(state.precision, state.confidence)
@@ -102,7 +102,7 @@ def wanted(session: Session) -> dict[Measurement, float]:
     return {session.measurement_of(index): at for index, at in order.items()}
 
 
-def known(session: Session) -> list[Tried]:
+def tried_of(session: Session) -> list[Tried]:
     """What was tried of it."""
     return [tried for measurement in wanted(session) if (tried := measurement.result) is not None]
 
@@ -122,7 +122,7 @@ def _between(session: Session) -> list[Index]:
     """Settings worth trying after those that are known; none where tuning is not possible."""
     source = session.source
     try:
-        return further(known(session), session.K, asked_of(state_of(session)), source.n, source.d)
+        return further(tried_of(session), session.K, need_of(state_of(session)), source.n, source.d)
     except MipsError:
         return []
 

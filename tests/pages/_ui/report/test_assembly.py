@@ -22,7 +22,7 @@ def tables(at):
 def test_page_and_file_agree_with_tune_and_with_the_curves(app):
     at = opened(app)
     chosen, report = session_of(at), report_on(at)
-    tried = search.known(chosen)
+    tried = search.tried_of(chosen)
     answer = cheapest(tried, chosen.K, Need(0.95, 0.95))
     assert report.point.measured.precision == answer.chosen.precision
     assert report.point.measured.cost == answer.chosen.cost
