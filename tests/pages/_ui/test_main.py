@@ -11,4 +11,5 @@ def test_every_script_is_a_page_of_the_navigation():
         for node in ast.walk(ast.parse(MAIN.read_text()))
         if isinstance(node, ast.BinOp) and getattr(node.left, "id", "") == "PAGES"
     }
-    assert named == {path.name for path in MAIN.parents[1].glob("*.py")}
+    scripts = {path.name for path in MAIN.parents[1].glob("*.py")}
+    assert named == scripts, "register each page in pages/_ui/main.py"

@@ -12,18 +12,14 @@ from mips_core.base.text import counted
 from mips_core.data.labels import matching
 from mips_core.groups.typed_queries import query_length
 from pages._ui.parts.data_facts import as_text
+from pages._ui.parts.question import question
 from pages._ui.parts.question.question import (
     NUMBERED,
     TYPED,
     QueryChoice,
     count_of,
     labels_of,
-    numbers_of,
     picked,
-    state_of,
-    vector_of,
-    words_of,
-    written,
 )
 from pages._ui.state import app_state, links
 from pages._ui.state.page_states import SearchState
@@ -161,7 +157,7 @@ def _typed(session: Session, query: QueryChoice) -> None:
 
 
 def _words(session: Session, query: QueryChoice) -> None:
-    state = state_of(session)
+    state = question.state_of(session)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         key = f"search words {query.typed}"
         st.text_input(
@@ -202,7 +198,7 @@ def _example(session: Session) -> str:
 def _say(session: Session, query: QueryChoice, state: SearchState) -> None:
     """Which rows were taken where labels repeat, and what is left out."""
     try:
-        words = words_of(session, query.typed)
+        words = question.words_of(session, query.typed)
     except MipsError:  # said in the place of the answers
         return
     said = [plain(note) for note in words.notes]
@@ -215,7 +211,7 @@ def _say(session: Session, query: QueryChoice, state: SearchState) -> None:
 
 
 def _vector(session: Session, query: QueryChoice) -> None:
-    numbers = numbers_of(query.typed)
+    numbers = question.numbers_of(query.typed)
     d = query_length(session.source)
     key = f"search vector {hash(query.typed)}"
     st.text_area(
@@ -243,10 +239,10 @@ def _take(key: str, query: QueryChoice) -> None:
     typed = app_state.widget(key)
     if query.kind == "vector" and typed.strip():
         with suppress(MipsError):  # then it is kept as it is, to be corrected
-            typed = written(vector_of(session, typed))
+            typed = question.written(question.vector_of(session, typed))
     session.query = QueryChoice(query.kind, typed=typed).text
 
 
 def _take_switch(key: str) -> None:
     session = app_state.current()
-    session.states["search"] = replace(state_of(session), leave_out=app_state.widget(key))
+    session.states["search"] = replace(question.state_of(session), leave_out=app_state.widget(key))
