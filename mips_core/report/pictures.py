@@ -157,8 +157,8 @@ def curves_picture(report: Report, curves: Sequence[MethodCurve]) -> Markup:
 def small_picture(report: Report, curves: Sequence[MethodCurve]) -> Markup:
     """The curves of another K, one of several side by side."""
     K = curves[0].K
-    answers = "answer" if K == 1 else "answers"
-    alt = f"The same at {K} {answers} a query. The numbers are in this file, as JSON."
+    answers = counted(K, "answer", "answers")
+    alt = f"The same at {answers} a query. The numbers are in this file, as JSON."
     axes = (_speedups(*_ends(curves, [1.0, 2.0]), FEW_TICKS), _precisions(K))
     lines = [Line(c.key, [_spot(p, "") for p in c.points]) for c in curves]
     marks = Marks(exact=True, simulated=report.data.simulated)

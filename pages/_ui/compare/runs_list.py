@@ -220,4 +220,4 @@ def _added(room: int, count: int, added: int) -> str:
     rest = count - added
     if room == 0:
         return f"{text}; {rest} had no room: {MAX_RUNS} are kept, as many as can be."
-    return f"{text}; {rest} {'is' if rest == 1 else 'are'} kept already."
+    return f"{text}; {counted(rest, 'is', 'are')} kept already."

@@ -173,7 +173,7 @@ def from_lists(
     good = counts == d
     if not good.all():
         first = int(np.flatnonzero(~good)[0])
-        numbers = "1 number" if counts[first] == 1 else f"{counts[first]:,} numbers"
+        numbers = counted(counts[first], "number", "numbers")
         why = "has no list" if counts[first] < 0 else f"has {numbers} where {d:,} are needed"
         bad.add(start + np.flatnonzero(~good), why)
         lists = _kept(lists, good)
