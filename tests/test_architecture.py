@@ -1,6 +1,7 @@
-"""Imports point one way; pages, files and functions stay short. Checked, not hoped for."""
+"""The house: rooms in one order, each test at the path of what it tests, one meaning a name."""
 
 import ast
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -20,8 +21,11 @@ ORDER = [  # a core module imports only from rooms of an earlier line, or its ow
 ]
 SHARED = ["text", "work", "state", "elements", "parts"]  # of pages/_ui, in the same order
 SHELL_MODULES = {"main", "warmup"}  # over all rooms of pages/_ui
-LONGER = {  # than 250 lines, and why; at most five
-}
+SMALL_CORE = ("base", "methods", "evaluation")  # what the paper is about
+LONGER: dict[str, str] = {}  # than 250 lines: name -> why; at most five
+UNMIRRORED: dict[str, str] = {}  # modules without a test at their path -> why; at most twenty
+SAY_NOTHING = {"given", "following", "opening", "beside", "asked", "side", "part"}  # as names
+
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 CORE = [p for p in sorted(ROOT.glob("mips_core/**/*.py")) if p != ROOT / "mips_core/__init__.py"]
 PAGES = sorted(ROOT.glob("pages/*.py"))
@@ -29,7 +33,7 @@ SHELL = sorted(ROOT.glob("pages/_ui/**/*.py"))
 
 
 def name_of(path):
-    return str(path.relative_to(ROOT))
+    return path.relative_to(ROOT).as_posix()
 
 
 @cache
@@ -47,15 +51,20 @@ def imports(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+def room_of(path):
+    """Of a core module: its folder below mips_core, or its own name."""
+    return path.relative_to(ROOT / "mips_core").parts[0].removesuffix(".py")
+
+
 @pytest.mark.parametrize("path", CORE, ids=name_of)
 def test_the_core_looks_only_upstream(path):
-    own = path.relative_to(ROOT / "mips_core").parts[0].removesuffix(".py")
+    own = room_of(path)
     assert own in RANK, f"give {own} its place in ORDER"
     for name in imports(path):
         top, *rest = name.split(".")
         assert top not in {"streamlit", "pages", "app"}
         assert top != "plotly" or own == "figures"
-        if top == "mips_core" and rest[0] != own:
+        if top == "mips_core" and rest[0] in RANK and rest[0] != own:
             assert RANK[rest[0]] < RANK[own], f"{own} may not import {rest[0]}"
 
 
@@ -81,6 +90,34 @@ def test_rooms_of_the_pages_look_only_upstream_and_pages_not_at_each_other(path)
                 assert room in {*SHARED, own}, f"{own} may not import {room}"
 
 
+def test_no_modules_of_a_room_import_each_other_in_a_circle():
+    """At import or within functions: a module stands above all that it uses."""
+    paths = {name_of(p).removesuffix(".py").removesuffix("/__init__"): p for p in CORE + SHELL}
+    uses = {}
+    for name, path in paths.items():
+        if path.name != "__init__.py":  # these hand names on
+            wanted = {w.replace(".", "/") for w in imports(path)}
+            wanted |= {w.rpartition("/")[0] for w in wanted}
+            uses[name] = {w for w in wanted if w in paths and paths[w].name != "__init__.py"}
+    while ready := [name for name, wanted in uses.items() if not wanted & uses.keys()]:
+        for name in ready:
+            del uses[name]
+    assert not uses, f"these import each other, or one that does: {sorted(uses)}"
+
+
+def test_few_names_stand_side_by_side_at_the_top():
+    def names(folder):
+        return {p.name for p in folder.iterdir() if p.suffix in {".py", ".pyi"} or p.is_dir()}
+
+    assert len(names(ROOT / "mips_core") - {"__pycache__"}) <= 14
+    assert len(names(ROOT / "pages/_ui") - {"__pycache__"}) <= 16
+
+
+def test_the_core_that_was_ordered_is_small():
+    lines = sum(len(p.read_text().splitlines()) for p in CORE if room_of(p) in SMALL_CORE)
+    assert lines < 10_000
+
+
 def test_only_the_session_touches_application_state_and_the_address():
     for path in PAGES + SHELL:
         if path.name != "app_state.py":
@@ -90,8 +127,41 @@ def test_only_the_session_touches_application_state_and_the_address():
 
 @pytest.mark.parametrize("path", CORE + PAGES + SHELL, ids=name_of)
 def test_files_and_functions_stay_short(path):
-    text = path.read_text()
-    assert len(text.splitlines()) <= 250 or name_of(path) in LONGER
-    for node in ast.walk(ast.parse(text)):
+    assert len(path.read_text().splitlines()) <= 250 or name_of(path) in LONGER
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno - node.lineno < 45, f"{node.name} in {path.name}"
+
+
+@pytest.mark.parametrize("path", CORE + PAGES + SHELL, ids=name_of)
+def test_constructors_are_called_with_their_arguments_written_out(path):
+    """A dict splat into one switches off the type checker."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func).rpartition(".")[2]
+            splat = any(k.arg is None and isinstance(k.value, ast.Dict) for k in node.keywords)
+            assert not (called[:1].isupper() and splat), f"line {node.lineno}: {called}"
+
+
+def test_classes_have_names_of_their_own_that_say_what_they_are():
+    names = Counter()
+    for path in CORE + PAGES + SHELL:
+        assert path.stem not in SAY_NOTHING, name_of(path)
+        classes = [n.name for n in tree_of(path).body if isinstance(n, ast.ClassDef)]
+        names.update(name for name in classes if not name.startswith("_"))
+    assert {name for name in names if name.lower() in SAY_NOTHING} == set()
+    assert {name: times for name, times in names.items() if times > 1} == {}
+
+
+def test_every_module_has_its_test_at_the_mirrored_path():
+    def mirrored(path):
+        return ROOT / "tests" / path.relative_to(ROOT).parent / f"test_{path.stem.strip('_')}.py"
+
+    modules = [path for path in CORE + PAGES + SHELL if path.name != "__init__.py"]
+    missing = {name_of(path) for path in modules if not mirrored(path).is_file()}
+    assert missing == set(UNMIRRORED)
+
+
+def test_exceptions_are_few():
+    assert len(LONGER) <= 5
+    assert len(UNMIRRORED) <= 20
