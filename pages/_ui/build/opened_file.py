@@ -20,7 +20,7 @@ from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
 from pages._ui.work import data_files, jobs, results
 from pages._ui.work.data_files import File, Upload
-from pages._ui.work.job import Job
+from pages._ui.work.jobs import Job
 from pages._ui.work.measurement import BuiltIndex, structure_name
 
 PATIENCE = 0.4  # seconds a page waits before it shows progress

@@ -17,7 +17,7 @@ from pages._ui.elements.chart import chart
 from pages._ui.parts import fields, method, result_table
 from pages._ui.state import app_state
 from pages._ui.work import jobs
-from pages._ui.work.job import Job
+from pages._ui.work.jobs import Job
 from pages._ui.work.task import Task
 
 PRECISIONS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)

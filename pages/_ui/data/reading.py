@@ -14,7 +14,7 @@ from mips_core.data.readers import Choices, Offers, UnsettledError
 from pages._ui.parts import data_facts
 from pages._ui.work import jobs, results
 from pages._ui.work.data_files import File
-from pages._ui.work.job import Job
+from pages._ui.work.jobs import Job
 
 PATIENCE = 0.4  # seconds a page waits before it shows progress
 

@@ -14,7 +14,7 @@ from pages._ui.state import app_state
 from pages._ui.state.page_states import DriftState
 from pages._ui.text.widgets import labelled, plain, refusal, short
 from pages._ui.work import data_files, jobs
-from pages._ui.work.job import Job
+from pages._ui.work.jobs import Job
 from pages._ui.work.task import Task
 
 CHANGES = {"moved": "Vectors move", "new": "New items", "version": "A new version"}

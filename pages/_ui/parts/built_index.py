@@ -17,7 +17,7 @@ from pages._ui.elements.chart import chart
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs
-from pages._ui.work.job import Job
+from pages._ui.work.jobs import Job
 from pages._ui.work.measurement import Measurement
 
 

@@ -12,7 +12,7 @@ from pages._ui.state import app_state
 from pages._ui.text.dataset_words import ranked_by
 from pages._ui.text.widgets import PAGES, plain, short
 from pages._ui.work import jobs
-from pages._ui.work.job import Job
+from pages._ui.work.jobs import Job
 
 _USUAL = (1, 10, 100)
 _SEED_HELP = "Fixes every random draw: queries, starts, noise."

@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 
 from pages._ui.work import jobs, results
-from pages._ui.work.job import Job
+from pages._ui.work.jobs import Job
 from pages._ui.work.measurement import Measurement
 
 

@@ -19,7 +19,7 @@ from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.tune import search
 from pages._ui.work import jobs
-from pages._ui.work.job import Job
+from pages._ui.work.jobs import Job
 from pages._ui.work.measurement import data_name
 from pages._ui.work.task import Task
 

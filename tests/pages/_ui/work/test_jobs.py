@@ -3,6 +3,9 @@
 import threading
 import time
 
+import pytest
+
+from mips_core.base.errors import DataError
 from pages._ui.work import jobs, results
 
 
@@ -110,3 +113,19 @@ class TestJobs:
         hold.set()
         assert jobs.wait(5)
         assert order == ["ann", "ben"]
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(DataError("Row 3 is short.", "Mend it."), "Row 3 is short. Mend it."),
+     (MemoryError(), "not enough memory"), (ZeroDivisionError("1/0"), "The log of the server")],
+)  # fmt: skip
+def test_a_failure_is_told_in_words(error, words):
+    def work(progress):
+        raise error
+
+    job = jobs.start("bad", "", work, "me")
+    jobs.wait(5)
+    assert job.state == "failed"
+    assert words in job.error
+    assert "Traceback" not in job.error
