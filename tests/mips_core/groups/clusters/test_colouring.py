@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mips_core.base.seeds import rng_for
 from mips_core.data.catalog import load
+from mips_core.groups.clusters import colouring
 from mips_core.groups.clusters.colouring import COLOURS, NEAR, WIDE, colours_of, nearest_groups
-from mips_core.groups.projection import neighbours
 from mips_core.methods.indexes import INDEXES
 
 
@@ -27,10 +27,10 @@ def repeats(D, colours):
 @given(st.integers(1, 60), st.integers(0, 5))
 def test_nearest_groups_agree_with_the_definition(k, seed):
     D = directions(k, seed=seed)
-    nearest = nearest_groups(D)
+    found = nearest_groups(D)
     cosines = D.astype(np.float64) @ D.T.astype(np.float64)
     for group in range(k):
-        near = nearest[group][nearest[group] >= 0]
+        near = found[group][found[group] >= 0]
         assert len(near) == min(WIDE, k - 1)
         assert group not in near
         others = np.sort(np.delete(cosines[group], group))[::-1]
@@ -38,8 +38,8 @@ def test_nearest_groups_agree_with_the_definition(k, seed):
 
 
 def test_equal_directions_come_by_number():
-    nearest = nearest_groups(np.ones((4, 1), np.float32))
-    assert nearest[:, :4].tolist() == [[1, 2, 3, -1], [0, 2, 3, -1], [0, 1, 3, -1], [0, 1, 2, -1]]
+    found = nearest_groups(np.ones((4, 1), np.float32))
+    assert found[:, :4].tolist() == [[1, 2, 3, -1], [0, 2, 3, -1], [0, 1, 3, -1], [0, 1, 2, -1]]
 
 
 @pytest.mark.parametrize("n_clusters", [141, 1131])
@@ -80,15 +80,16 @@ def test_very_many_groups_are_compared_with_those_around(monkeypatch):
     D = np.repeat(directions(60, seed=1), 20, axis=0) + 0.1 * rng.normal(size=(1200, 6))
     D = (D / np.linalg.norm(D, axis=1, keepdims=True)).astype(np.float32)
     exact = nearest_groups(D)
-    monkeypatch.setattr(neighbours, "EXACT_ROWS", 1000)
-    nearest = nearest_groups(D)
-    same = exact[:, :NEAR, None] == nearest[:, None, :NEAR]
+    monkeypatch.setattr(colouring, "ALL_PAIRS", 1000)
+    found = nearest_groups(D)
+    same = exact[:, :NEAR, None] == found[:, None, :NEAR]
     assert same.any(axis=2).mean() > 0.95
     monkeypatch.undo()
     assert repeats(D, colours_of(D, np.ones(1200, bool))) == 0
 
 
 def test_very_many_equal_groups_are_coloured(monkeypatch):
-    monkeypatch.setattr(neighbours, "EXACT_ROWS", 100)
+    monkeypatch.setattr(colouring, "ALL_PAIRS", 100)
+    monkeypatch.setattr(colouring, "MOST_COMPARED", 50)
     colours = colours_of(np.ones((300, 2), np.float32), np.ones(300, bool))
     assert len(set(colours.tolist())) == COLOURS
