@@ -117,7 +117,7 @@ def asked(data: Measurable, keys: Sequence[str]) -> list[Evaluation]:
     found = []
     for index in field(keys, data.dataset.n, data.dataset.d):
         click.echo(f"{index.label}, {index_in_words(index, data.dataset.n)}", err=True)
-        found.append(builder.evaluation(index, 0))
+        found.append(builder.tried(index, 0).evaluation)
     return found
 
 

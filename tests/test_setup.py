@@ -15,7 +15,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 GLOVE = ROOT / "data" / "glove-6b-50d-20k.npz"
 LOCKS = ("requirements.lock", "requirements-dev.lock")
-DISTRIBUTIONS = {"umap": "umap-learn"}  # import name -> package name, where they differ
+# Import name -> package name, where they differ.
+DISTRIBUTIONS = {"lazy_loader": "lazy-loader", "umap": "umap-learn"}
 
 
 def text(name):
