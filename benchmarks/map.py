@@ -153,10 +153,10 @@ def show(title: str, rows: dict[str, Made]) -> None:
 def main(files: tuple[str, ...], new_machine: bool, only: str, most: int) -> None:
     """Print a table for each file, or for the shipped words."""
     from mips_core import read
-    from mips_core.data.catalog import load
+    from mips_core.data.catalog import shipped
 
     sets = {Path(file).name: read(file).items for file in files}
-    for title, items in (sets or {"shipped words": load("glove-6b-50d").items}).items():
+    for title, items in (sets or {"shipped words": shipped("glove-6b-50d").items}).items():
         items = items[: most or None]
         with TemporaryDirectory() as folder:
             prepare(items, Path(folder))

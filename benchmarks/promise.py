@@ -18,7 +18,7 @@ from mips_core import INDEXES, Dataset, Evaluation, Index, NestedSearcher, rng_f
 from mips_core.base.arrays import Ids
 from mips_core.base.seeds import sample_rows
 from mips_core.base.threads import map_blocks
-from mips_core.data.catalog import load
+from mips_core.data.catalog import shipped
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FOLDS, QUERY_BLOCK
@@ -147,7 +147,7 @@ def line(promises: Sequence[Promise], m: int, target: float) -> str:
 @click.option("--method", "keys", multiple=True, default=METHODS)
 def main(count: int, keys: Sequence[str]) -> None:
     """Print how often promises hold."""
-    items = load("glove-6b-50d")
+    items = shipped("glove-6b-50d")
     dataset = with_queries(items, QueryRecipe(count=items.n))
     report(dataset, keys, count)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from mips_core import Dataset, Truth, truth_of
-from mips_core.data.catalog import load
+from mips_core.data.catalog import shipped
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.data.ratings import factored, read_ratings
 from mips_core.data.simulated import simulated_ratings
@@ -68,7 +68,7 @@ class Measurable:
 
 def shipped_words() -> Measurable:
     """20,000 words x 50, shipped; some of them as queries, with noise."""
-    return _words(load("glove-6b-50d"))
+    return _words(shipped("glove-6b-50d"))
 
 
 def many_words() -> Measurable | None:

@@ -5,10 +5,13 @@ from .base.errors import DataError as DataError
 from .base.errors import MipsError as MipsError
 from .base.errors import ParamError as ParamError
 from .base.seeds import rng_for as rng_for
+from .data.catalog import shipped as shipped
 from .data.dataset import Dataset as Dataset
 from .data.metrics import searched_by as searched_by
 from .data.open_files import Opened as Opened
 from .data.open_files import open_files as open_files
+from .data.queries import QueryRecipe as QueryRecipe
+from .data.queries import with_queries as with_queries
 from .data.ratings import RatingChoices as RatingChoices
 from .data.ratings import Ratings as Ratings
 from .data.ratings import read_ratings as read_ratings

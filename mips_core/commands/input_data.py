@@ -13,7 +13,7 @@ from mips_core.base.params import allowed, params_of, with_text
 from mips_core.base.progress import Progress, silent
 from mips_core.commands.arguments import Command, together
 from mips_core.data.catalog import CATALOG
-from mips_core.data.catalog import load as load_from_catalog
+from mips_core.data.catalog import shipped as load_from_catalog
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.open_files import Kind, Opened, open_files

@@ -31,8 +31,8 @@ class CatalogEntry:
     load: Callable[[int], Dataset]
 
 
-def load(key: str, seed: int = 0) -> Dataset:
-    """The data set named `key`. `seed` matters to simulated ones alone.
+def shipped(key: str, seed: int = 0) -> Dataset:
+    """The shipped data set named `key`. `seed` matters to simulated ones alone.
 
     Raises DataError listing the known keys, or when a shipped file is missing.
     """

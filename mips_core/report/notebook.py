@@ -135,10 +135,8 @@ def _plain(text: str) -> str:
 def _imports(report: Report) -> str:
     """What the cells below use, and no more."""
     lines = [IMPORTS.strip()]
-    if report.origin.shipped:
-        lines.append("from mips_core.data.catalog import load")
     if report.recipe is not None:
-        lines.append("from mips_core.data.queries import QueryRecipe, with_queries")
+        lines.append("from mips_core import QueryRecipe, with_queries")
     else:
         lines += [
             "from dataclasses import replace",
@@ -174,7 +172,7 @@ def _data(report: Report) -> str:
 
 def _reading(origin: Origin) -> list[str]:
     if origin.shipped:
-        return [f"data = load({origin.shipped!r}).float32()"]
+        return [f"data = mips_core.shipped({origin.shipped!r}).float32()"]
     arguments = ["FILES"]
     if origin.reading:
         texts = dict(choice.split("=", 1) for choice in origin.reading)

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-from mips_core.data.catalog import load
+from mips_core.data.catalog import shipped
 from mips_core.groups.projection import pca_layout, rows_of
 from mips_core.groups.projection.run import framed
 from tests.e2e.harness import ROOT
@@ -49,7 +49,7 @@ def use(app, path, X):
 
 def test_a_first_visit_shows_all_items_and_then_umap(app, tmp_path):
     n = 700
-    use(app, tmp_path / "few.npy", load("glove-6b-50d").items[:n])
+    use(app, tmp_path / "few.npy", shipped("glove-6b-50d").items[:n])
     app.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Map").click()
     app.until(lambda: state(app).get("drawn"), n, seconds=60)  # UMAP's process is not there yet
     words = app.page.get_by_text(f"UMAP of {n} items by 15 neighbours each")
@@ -100,7 +100,7 @@ def test_a_query_is_chosen_and_its_search_dragged_along(app):
 def test_a_lasso_lists_the_items_in_it_and_they_can_be_taken_away(app):
     opened(app, "map=layout%3Dpca,names%3Dno")
     app.idle()  # so that nothing below moves the picture
-    places = on_screen(app, framed(pca_layout(rows_of(load("glove-6b-50d"), "index", None))))
+    places = on_screen(app, framed(pca_layout(rows_of(shipped("glove-6b-50d"), "index", None))))
     at = np.median(places, axis=0)
     corners = at + 40 * np.array([[-1, -1], [1, -1], [1.2, 1], [-1, 0.8]])
     wanted = np.flatnonzero(inside(places, corners))

@@ -8,7 +8,7 @@ from uuid import uuid4
 from mips_core import INDEXES, Dataset, Index
 from mips_core.base.limits import MAX_K
 from mips_core.data.catalog import CATALOG
-from mips_core.data.catalog import load as load_from_catalog
+from mips_core.data.catalog import shipped as load_from_catalog
 from mips_core.data.dataset import Metric
 from mips_core.data.queries import QueryRecipe
 from mips_core.figures.styles import METHODS

@@ -5,12 +5,12 @@ import pytest
 
 from mips_core.base.errors import DataError
 from mips_core.data import catalog
-from mips_core.data.catalog import CATALOG, load
+from mips_core.data.catalog import CATALOG, shipped
 
 
 @pytest.fixture(scope="module")
 def glove():
-    return load("glove-6b-50d")
+    return shipped("glove-6b-50d")
 
 
 def test_the_catalog_holds_what_is_shipped():
@@ -20,7 +20,7 @@ def test_the_catalog_holds_what_is_shipped():
 @pytest.mark.parametrize("key", CATALOG)
 def test_a_source_agrees_with_what_it_loads(key):
     source = CATALOG[key]
-    dataset = load(key, seed=3)
+    dataset = shipped(key, seed=3)
     assert source.key == key
     assert dataset.name == source.label
     assert dataset.simulated == source.simulated
@@ -63,20 +63,20 @@ def test_glove_states_origin_licence_and_rounding(glove):
 
 
 def test_glove_does_not_depend_on_the_seed(glove):
-    assert load("glove-6b-50d", seed=9).fingerprint == glove.fingerprint
+    assert shipped("glove-6b-50d", seed=9).fingerprint == glove.fingerprint
 
 
 def test_simulated_ratings_follow_the_seed():
-    prints = [load("simulated-ratings", seed).fingerprint for seed in (0, 0, 1)]
+    prints = [shipped("simulated-ratings", seed).fingerprint for seed in (0, 0, 1)]
     assert prints[0] == prints[1] != prints[2]
 
 
 def test_an_unknown_key_is_answered_with_the_known_ones():
     with pytest.raises(DataError, match=r"'glove'.*glove-6b-50d, simulated-ratings"):
-        load("glove")
+        shipped("glove")
 
 
 def test_a_missing_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(catalog, "GLOVE_FILE", tmp_path / "words.npz")
     with pytest.raises(DataError, match=r"words\.npz is missing"):
-        load("glove-6b-50d")
+        shipped("glove-6b-50d")

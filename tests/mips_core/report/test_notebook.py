@@ -138,6 +138,6 @@ def test_shipped_data_is_named_by_its_key():
     raw, searched = data()
     origin = Origin(shipped="glove-6b-50d")
     report = reported(raw, searched, measured(searched, grid=1), origin=origin, recipe=RECIPE)
-    assert "load('glove-6b-50d')" in notebook_of(report)
+    assert "mips_core.shipped('glove-6b-50d')" in notebook_of(report)
     assert "glove-6b-50d --n-queries 120" in report.commands[0]
     assert report.data.licence.startswith("PDDL")

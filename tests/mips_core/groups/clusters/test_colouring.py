@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mips_core.base.seeds import rng_for
-from mips_core.data.catalog import load
+from mips_core.data.catalog import shipped
 from mips_core.groups.clusters import colouring
 from mips_core.groups.clusters.colouring import COLOURS, NEAR, WIDE, colours_of, nearest_groups
 from mips_core.methods.indexes import INDEXES
@@ -45,7 +45,7 @@ def test_equal_directions_come_by_number():
 @pytest.mark.parametrize("n_clusters", [141, 1131])
 def test_no_two_near_clusters_of_words_share_a_colour(n_clusters):
     index = INDEXES["flat-kmeans"](n_clusters=n_clusters, max_rounds=3)
-    centroids = index.build(load("glove-6b-50d").items, rng_for(0)).levels[0].centroids
+    centroids = index.build(shipped("glove-6b-50d").items, rng_for(0)).levels[0].centroids
     colours = colours_of(centroids, np.ones(len(centroids), bool))
     assert repeats(centroids, colours) == 0
     counts = np.bincount(colours, minlength=COLOURS)

@@ -7,7 +7,7 @@ import pytest
 
 from mips_core.base.errors import Cancelled, DataError
 from mips_core.base.seeds import rng_for
-from mips_core.data.catalog import load
+from mips_core.data.catalog import shipped
 from mips_core.data.dataset import Dataset
 from mips_core.groups.clusters import COLOURS, MOST_LEVELS, describe, level_label
 from mips_core.methods.indexes import INDEXES
@@ -23,7 +23,7 @@ def described(key, dataset, **params):
 
 @pytest.fixture(scope="module")
 def words():
-    return load("glove-6b-50d")
+    return shipped("glove-6b-50d")
 
 
 @pytest.mark.parametrize("key", INDEXES)

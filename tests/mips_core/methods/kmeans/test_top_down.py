@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import Plain, compare, rng_for
-from mips_core.data.catalog import load
+from mips_core.data.catalog import shipped
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.methods.kmeans.top_down import TopDownKMeans, TopDownSearcher
 from mips_core.methods.kmeans.top_down_tree import SplitTree
@@ -89,7 +89,7 @@ def test_groups_refine_each_other_down_to_the_leaves():
 
 
 def test_overlap_finds_more_of_the_shipped_words_at_the_same_cost():
-    words = with_queries(load("glove-6b-50d"), QueryRecipe(count=300))
+    words = with_queries(shipped("glove-6b-50d"), QueryRecipe(count=300))
     curves = compare([TopDownKMeans(epsilon=0), TopDownKMeans()], words, ks=(10,))
     partition, overlapping = (np.interp(-30, -c.speedup, c.precision(10)) for c in curves)
     assert overlapping > partition + 0.02

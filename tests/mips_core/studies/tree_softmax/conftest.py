@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.data.catalog import load
+from mips_core.data.catalog import shipped
 from tests.mips_core.studies.tree_softmax.softmax_cases import fitted, gaussian
 
 
@@ -17,6 +17,6 @@ def case():
 @pytest.fixture(scope="module")
 def words():
     """1,000 words as items; 300 others to learn from and 200 more to ask."""
-    vectors = load("glove-6b-50d").items
+    vectors = shipped("glove-6b-50d").items
     others = vectors[4000:][np.random.default_rng(0).permutation(16_000)[:500]]
     return fitted(vectors[:1000], others[:300]), vectors[:1000], others[300:]
