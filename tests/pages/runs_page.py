@@ -69,5 +69,4 @@ def table(at):
 
 def forget():
     """As if the server had been started anew."""
-    runs_state._LINGERING.clear()
-    runs_state._HELD.clear()
+    runs_state._SHELVES.forget()

@@ -8,6 +8,7 @@ from mips_core.data.dataset import Metric
 from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui.data import reading
 from pages._ui.data.reading import Interpretation, Reading, Refusal
+from pages._ui.state.dataset_in_use import possible_recipe
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped
 from pages._ui.text.widgets import refusal
 from pages._ui.work import data_files, jobs
@@ -145,11 +146,7 @@ def recipe_of(session: Session, draft: Draft, preview: Preview) -> QueryRecipe:
         usual = session.recipe
         if preview.data == session.missing and session.asked:
             usual = replace(usual, source=session.asked.source)
-    recipe = draft.recipe or usual
-    if recipe.source == "own" and preview.source.m == 0:
-        recipe = replace(recipe, source="rows")
-    if preview.source.n == 1:  # a query sampled from one item has no other answer
-        recipe = replace(recipe, exclude_self=False)
+    recipe = possible_recipe(preview.source, draft.recipe or usual)
     return replace(recipe, seed=session.seed)
 
 

@@ -5,21 +5,19 @@ are copied here, and what defines the view is in the address, so that a link reo
 """
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from mips_core import INDEXES
 from mips_core.data.catalog import CATALOG
-from mips_core.data.queries import QueryRecipe, default_recipe
+from mips_core.data.queries import default_recipe
 from pages._ui.state import links, runs_state
-from pages._ui.state.dataset_in_use import possible
+from pages._ui.state.dataset_in_use import possible, possible_recipe
 from pages._ui.state.session import (
     DEFAULT_DATA,
     DEFAULT_EFFORT,
     DEFAULT_INDEXES,
-    DEFAULT_K,
     DEFAULT_METHODS,
     Session,
     baselines,
@@ -42,7 +40,7 @@ def publish() -> None:
     if session.data not in CATALOG:
         uploads.hold(session.source)
     runs_state.hold(session.states)
-    words = links.words_of(_link(session))
+    words = links.words_of(session)
     if {name: st.query_params.get_all(name) for name in st.query_params} != words:
         st.query_params.from_dict(words)
 
@@ -110,43 +108,19 @@ def hear_choice(key: str, serial: object) -> None:
     st.session_state[f"{key} serial"] = serial
 
 
-def _link(session: Session) -> links.Link:
-    data, recipe = session.data, session.recipe
-    if session.missing and session.asked:
-        data, recipe = session.missing, replace(recipe, source=session.asked.source)
-    return links.Link(
-        data, recipe, session.K, tuple(session.indexes), session.position,
-        session.effort, session.show, tuple(session.methods), session.metric, session.query,
-        session.states,
-    )  # fmt: skip
-
-
 def _from_address() -> Session:
     words = {name: st.query_params.get_all(name) for name in st.query_params}
-    defaults = tuple(INDEXES[key]() for key in DEFAULT_INDEXES)
-    usual = links.Link(
-        DEFAULT_DATA, QueryRecipe(), DEFAULT_K, defaults, 0, 0, "best", DEFAULT_METHODS
-    )
-    link = links.link_of(words, usual)
-    source = uploads.find(link.data)
-    data, missing = link.data, ""
+    data, missing = links.data_of(words) or DEFAULT_DATA, ""
+    source = shipped(data) if data in CATALOG else uploads.find(data)
     if source is None:
-        data, missing = (link.data, "") if link.data in CATALOG else (DEFAULT_DATA, link.data)
+        data, missing = DEFAULT_DATA, data
         source = shipped(data)
-    recipe = link.recipe if "queries" in words else default_recipe(source, link.recipe.seed)
-    if recipe.source == "own" and source.m == 0:
-        recipe = replace(recipe, source="rows")
-    if source.n == 1 and recipe.exclude_self:  # nothing would be left to find
-        recipe = replace(recipe, exclude_self=False)
-    session = Session(source, data, recipe, missing=missing, asked=link.recipe if missing else None)
-    session.metric, session.K = possible(source, recipe, link.metric), link.K
-    session.indexes = list(link.indexes)
-    session.position = min(link.position, len(session.kept) - 1)
+    session = Session(source, data, default_recipe(source), missing=missing)
+    session.indexes = [INDEXES[key]() for key in DEFAULT_INDEXES]
+    session.methods = [*DEFAULT_METHODS, *baselines(source)]
     session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
-    if "effort" in words:
-        session.effort = link.effort
-    session.show, session.methods, session.query = link.show, list(link.methods), link.query
-    session.states = dict(link.states)
-    if "method" not in words:
-        session.methods += baselines(source)
+    links.take(session, words)
+    session.asked = session.recipe if missing else None
+    session.recipe = possible_recipe(source, session.recipe)
+    session.metric = possible(source, session.recipe, session.metric)
     return session

@@ -30,6 +30,15 @@ def possible(source: Dataset, recipe: QueryRecipe, metric: Metric) -> Metric:
     return metric
 
 
+def possible_recipe(source: Dataset, recipe: QueryRecipe) -> QueryRecipe:
+    """`recipe`, or the nearest to it that asks `source` for queries it has, with an answer."""
+    if recipe.source == "own" and source.m == 0:
+        recipe = replace(recipe, source="rows")
+    if source.n == 1 and recipe.exclude_self:  # nothing would be left to find
+        recipe = replace(recipe, exclude_self=False)
+    return recipe
+
+
 def _sharing_items(converted: Dataset, fingerprint: str) -> Dataset:
     """The same with the items converted for an earlier recipe: they do not depend on queries."""
     name = ("converted", fingerprint, converted.metric)

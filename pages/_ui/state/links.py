@@ -1,7 +1,6 @@
 """What a link holds as its words, and back. What cannot be read is left at its default."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from mips_core import INDEXES, Index, MipsError
@@ -10,8 +9,7 @@ from mips_core.data.dataset import Metric
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
 from pages._ui.state import report_state
-from pages._ui.state.page_states import default_states
-from pages._ui.state.session import methods
+from pages._ui.state.session import Session, methods
 
 LONGEST_QUERY = 6_000  # characters: servers and proxies refuse addresses beyond 8,000
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
@@ -51,77 +49,55 @@ def index_of(text: str) -> Index | None:
     return index
 
 
-@dataclass(frozen=True)
-class Link:
-    """What a link holds."""
-
-    data: str  # a key of the catalog, or the fingerprint of an upload
-    recipe: QueryRecipe
-    K: int
-    indexes: tuple[Index, ...]
-    position: int
-    effort: int
-    show: str
-    methods: tuple[str, ...]  # keys whose best is drawn
-    metric: Metric = "inner product"
-    query: str = ""  # what Search asks: "query 12", "words king - man"; "" where nothing was picked
-    states: Mapping[str, Any] = field(
-        default_factory=default_states
-    )  # what other pages ask, by name
-
-
-def words_of(link: Link) -> dict[str, list[str]]:
-    """The link as query parameters."""
-    recipe = link.recipe
+def words_of(session: Session) -> dict[str, list[str]]:
+    """The view as query parameters; of data that is gone, what was asked of it."""
+    recipe, gone = session.recipe, session.missing
+    asked = session.asked.source if gone and session.asked else recipe.source
+    own_row = format_value(recipe.exclude_self)
     return {
-        "data": [link.data],
-        "queries": [
-            f"{recipe.source} {recipe.count} {recipe.noise:g} {format_value(recipe.exclude_self)}"
-        ],
+        "data": [gone or session.data],
+        "queries": [f"{asked} {recipe.count} {recipe.noise:g} {own_row}"],
         "seed": [str(recipe.seed)],
-        "k": [str(link.K)],
-        "index": [index_text(index) for index in link.indexes],
-        "at": [str(link.position)],
-        "effort": [str(link.effort)],
-        "show": [link.show],
-        "method": list(link.methods) or [NO_METHOD],
-        "metric": [link.metric],
-        **({"query": [link.query]} if 0 < len(link.query) <= LONGEST_QUERY else {}),
-        **{name: [text] for name, v in link.states.items() if (text := changes_text(v))},
-        **report_state.words_of(link.states["report"]),
+        "k": [str(session.K)],
+        "index": [index_text(index) for index in session.indexes],
+        "at": [str(session.position)],
+        "effort": [str(session.effort)],
+        "show": [session.show],
+        "method": session.methods or [NO_METHOD],
+        "metric": [session.metric],
+        **({"query": [session.query]} if 0 < len(session.query) <= LONGEST_QUERY else {}),
+        **{name: [text] for name, v in session.states.items() if (text := changes_text(v))},
+        **report_state.words_of(session.states["report"]),
     }
 
 
-def link_of(words: Words, usual: Link) -> Link:
-    """What these parameters ask for, `usual` where they say nothing or nothing readable."""
-    indexes = tuple(
-        dict.fromkeys(i for i in map(index_of, words.get("index", ())) if i is not None)
-    )
-    indexes = indexes or usual.indexes
-    states = {name: _page_state(v, _first(words, name)) for name, v in default_states().items()}
-    states["report"] = report_state.with_words(states["report"], words)
-    return Link(
-        data=_first(words, "data") or usual.data,
-        recipe=_recipe(words, usual.recipe),
-        K=min(max(_whole(words, "k", usual.K), 1), 100),
-        indexes=indexes,
-        position=min(max(_whole(words, "at", usual.position), 0), len(indexes) - 1),
-        effort=_whole(words, "effort", usual.effort),
-        show="built" if _first(words, "show") == "built" else "best",
-        methods=_methods(words, usual.methods),
-        metric=_metric(words, usual.metric),
-        query=_first(words, "query"),
-        states=states,
-    )
+def data_of(words: Words) -> str:
+    """The data that these parameters name; "" where they name none."""
+    return _first(words, "data")
 
 
-def _page_state(usual: Any, text: str) -> Any:
-    return spec_of(usual, text) or usual
+def take(session: Session, words: Words) -> None:
+    """Let a new `session` ask what these parameters do; where they say nothing, it stays."""
+    session.recipe = _recipe(words, session.recipe)
+    session.metric = _metric(words, session.metric)
+    session.K = min(max(_whole(words, "k", session.answers), 1), 100)
+    indexes = dict.fromkeys(i for i in map(index_of, words.get("index", ())) if i is not None)
+    session.indexes = list(indexes) or session.indexes
+    session.position = min(_whole(words, "at", session.position), len(session.kept) - 1)
+    if "effort" in words:
+        session.effort = _whole(words, "effort", 0)
+    session.show = "built" if _first(words, "show") == "built" else "best"
+    session.methods = _methods(words, session.methods)
+    session.query = _first(words, "query")
+    session.states = {
+        name: spec_of(v, _first(words, name)) or v for name, v in session.states.items()
+    }
+    session.states["report"] = report_state.with_words(session.states["report"], words)
 
 
-def _methods(words: Words, usual: tuple[str, ...]) -> tuple[str, ...]:
+def _methods(words: Words, usual: list[str]) -> list[str]:
     names = words.get("method", ())
-    keys = tuple(dict.fromkeys(key for key in names if key in methods()))
+    keys = list(dict.fromkeys(key for key in names if key in methods()))
     return keys if keys or NO_METHOD in names else usual
 
 

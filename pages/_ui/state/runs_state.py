@@ -6,20 +6,13 @@ shelf, so that a refresh, or who has the link, finds its runs; what they change 
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from threading import Lock
-from time import monotonic
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 from mips_core.base.params import check, param
-from pages._ui.work.uploads import LINGER
+from pages._ui.work.uploads import Lingering
 
 if TYPE_CHECKING:
     from mips_core.studies.runs import Run
-
-_LOCK = Lock()
-_HELD: "WeakValueDictionary[str, Shelf]" = WeakValueDictionary()
-_LINGERING: dict[str, tuple[float, "Shelf"]] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,17 +70,15 @@ class RunsState:
         check(self)
 
 
+_SHELVES = Lingering[Shelf]()
+
+
 def hold(states: dict[str, Any]) -> None:
     """Find the shelf that a link names, or keep the one that is there known by its name."""
     state: RunsState = states["runs"]
-    now = monotonic()
-    with _LOCK:
-        for name in [name for name, (until, _) in _LINGERING.items() if until < now]:
-            del _LINGERING[name]
-        shelf = _HELD.get(state.shelf) if state.kept is None else state.kept
-        if shelf is not None:
-            _HELD[shelf.name] = shelf
-            _LINGERING[shelf.name] = (now + LINGER, shelf)
+    shelf = _SHELVES.find(state.shelf) if state.kept is None else state.kept
+    if shelf is not None:
+        _SHELVES.hold(shelf.name, shelf)
     if shelf is not state.kept:
         states["runs"] = replace(state, kept=shelf)
     elif shelf is None and state.shelf:

@@ -5,33 +5,56 @@ Whoever has the fingerprint, from a link, sees the data; the Data page says so.
 
 from threading import Lock
 from time import monotonic
+from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from mips_core import Dataset
 
 LINGER = 600.0  # seconds
+Value = TypeVar("Value")
 
-_LOCK = Lock()
-_HELD: WeakValueDictionary[str, Dataset] = WeakValueDictionary()
-_LINGERING: dict[str, tuple[float, Dataset]] = {}
+
+class Lingering(Generic[Value]):
+    """Values by name, each known while somebody holds it, and LINGER seconds longer."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: WeakValueDictionary[str, Value] = WeakValueDictionary()
+        self._until: dict[str, tuple[float, Value]] = {}
+
+    def hold(self, name: str, value: Value) -> None:
+        """Make `value` known by this name; called again, it lingers from now."""
+        with self._lock:
+            self._known[name] = value
+            self._until[name] = (monotonic() + LINGER, value)
+            self._forget_old()
+
+    def find(self, name: str) -> Value | None:
+        """The value of this name, if it is still here."""
+        with self._lock:
+            self._forget_old()
+            return self._known.get(name)
+
+    def forget(self) -> None:
+        """As if nothing had been held."""
+        with self._lock:
+            self._until.clear()
+            self._known.clear()
+
+    def _forget_old(self) -> None:
+        now = monotonic()
+        for name in [name for name, (until, _) in self._until.items() if until < now]:
+            del self._until[name]
+
+
+_UPLOADS = Lingering[Dataset]()
 
 
 def hold(dataset: Dataset) -> None:
     """Make `dataset` known by its fingerprint; called again, it lingers from now."""
-    with _LOCK:
-        _HELD[dataset.fingerprint] = dataset
-        _LINGERING[dataset.fingerprint] = (monotonic() + LINGER, dataset)
-        _forget_old()
+    _UPLOADS.hold(dataset.fingerprint, dataset)
 
 
 def find(fingerprint: str) -> Dataset | None:
     """The data of this fingerprint, if it is still here."""
-    with _LOCK:
-        _forget_old()
-        return _HELD.get(fingerprint)
-
-
-def _forget_old() -> None:
-    now = monotonic()
-    for fingerprint in [f for f, (until, _) in _LINGERING.items() if until < now]:
-        del _LINGERING[fingerprint]
+    return _UPLOADS.find(fingerprint)

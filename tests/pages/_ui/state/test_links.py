@@ -1,7 +1,6 @@
 """Links of an earlier state of the app mean what they meant: to the words, and to a visitor."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
@@ -14,18 +13,17 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.reductions import PadToSphere
 from pages._ui.compare.runs_link import wanted_of_all
-from pages._ui.state import links
-from pages._ui.state.links import Link, link_of, words_of
+from pages._ui.state.links import take, words_of
 from pages._ui.state.map_state import MapState
 from pages._ui.state.page_states import (
     CompareState,
     RobustnessState,
     SearchState,
     TuneState,
-    default_states,
 )
 from pages._ui.state.report_state import ReportState
-from pages._ui.state.session import DEFAULT_DATA, DEFAULT_INDEXES, DEFAULT_K, DEFAULT_METHODS
+from pages._ui.state.session import DEFAULT_DATA, DEFAULT_INDEXES, DEFAULT_METHODS, Session
+from tests.pages.conftest import small_dataset
 
 WRITTEN = Path(__file__).parents[3] / "written_before" / "links.json"
 EXPECTED = json.loads(WRITTEN.read_text(encoding="utf-8"))
@@ -49,7 +47,7 @@ def in_states(states):
 
 
 def common(link, indexes):
-    """What a Link and a Session both hold."""
+    """What a link holds of a session."""
     names = ("data", "K", "position", "effort", "show", "metric", "query")
     return {
         **{name: getattr(link, name) for name in names},
@@ -58,6 +56,14 @@ def common(link, indexes):
         "methods": list(link.methods),
         **in_states(link.states),
     }
+
+
+def usual_session(data=DEFAULT_DATA):
+    """What is asked of `data` before anything was chosen."""
+    indexes = [INDEXES[key]() for key in DEFAULT_INDEXES]
+    methods = list(DEFAULT_METHODS)
+    source = small_dataset(queries=small_dataset(n=30).items)
+    return Session(source, data, QueryRecipe(), indexes=indexes, methods=methods)
 
 
 def wanted(text):
@@ -82,10 +88,8 @@ def words(link):
 
 @pytest.mark.parametrize("link", LINKS, ids=NAMES)
 def test_the_words_of_a_link_mean_what_they_meant(link):
-    indexes = tuple(INDEXES[key]() for key in DEFAULT_INDEXES)
-    recipe = QueryRecipe()
-    usual = Link(DEFAULT_DATA, recipe, DEFAULT_K, indexes, 0, 0, "best", DEFAULT_METHODS)
-    read = link_of(words(link), usual)
+    read = usual_session(words(link).get("data", [DEFAULT_DATA])[0])
+    take(read, words(link))
     values = {**common(read, read.indexes), "runs": wanted(read.states["runs"].shown)}
     assert values == EXPECTED["usual"] | link["view"]
     assert urlencode(words_of(read), doseq=True) == link.get("written", link["query"])
@@ -104,23 +108,33 @@ def test_a_visitor_who_opens_it_finds_what_was_there(app, link):
 
 
 class TestLinks:
-    link = links.Link(
-        "glove", QueryRecipe("noisy", 77, 0.25, True, 3), 17,
-        (FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)),
-        1, 12, "built", ("flat-kmeans",), "cosine", "item 3",
-        default_states()
-        | {"robustness": RobustnessState(50, 0.1, "clean", "relative"), "compare": CompareState(),
-         "tune": TuneState("budget", inner_products=700), "search": SearchState(False),
-         "map": MapState("pca", follow=True, names=False, apart=0.25),
-         "report": ReportState("slider", "Words, 50% off & more", "One\ntwo = <b>ü</b>, #3")},
-    )  # fmt: skip
-    usual = links.Link("usual", QueryRecipe(), 10, (FlatKMeans(),), 0, 5, "best", ("exact",))
+    def chosen(self, methods):
+        session = usual_session("glove")
+        session.recipe, session.K = QueryRecipe("noisy", 77, 0.25, True, 3), 17
+        session.indexes = [
+            FlatKMeans(n_clusters=9, reduction=PadToSphere()), HierarchicalKMeans(n_levels=3)
+        ]  # fmt: skip
+        session.position, session.effort, session.show = 1, 12, "built"
+        session.methods, session.metric, session.query = methods, "cosine", "item 3"
+        session.states |= {
+            "robustness": RobustnessState(50, 0.1, "clean", "relative"), "compare": CompareState(),
+            "tune": TuneState("budget", inner_products=700), "search": SearchState(False),
+            "map": MapState("pca", follow=True, names=False, apart=0.25),
+            "report": ReportState("slider", "Words, 50% off & more", "One\ntwo = <b>ü</b>, #3"),
+        }  # fmt: skip
+        return session
 
-    def test_a_view_survives_its_link(self):
-        assert links.link_of(links.words_of(self.link), self.usual) == self.link
-        assert links.link_of({}, self.usual) == self.usual
-        bare = replace(self.link, methods=())
-        assert links.link_of(links.words_of(bare), self.usual) == bare
+    @pytest.mark.parametrize("methods", [["flat-kmeans"], []])
+    def test_a_view_survives_its_link(self, methods):
+        session, again = self.chosen(methods), usual_session("glove")
+        take(again, words_of(session))
+        assert common(again, again.indexes) == common(session, session.indexes)
+        assert again.efforts == session.efforts
+
+    def test_a_link_that_says_nothing_changes_nothing(self):
+        session, usual = usual_session(), usual_session()
+        take(session, {})
+        assert common(session, session.indexes) == common(usual, usual.indexes)
 
     @pytest.mark.parametrize(
         "words",
@@ -134,10 +148,6 @@ class TestLinks:
         ],
     )  # fmt: skip
     def test_nonsense_in_a_link_leaves_the_defaults(self, words):
-        link = links.link_of(words, self.usual)
-        assert link.indexes == self.usual.indexes
-        assert 1 <= link.K <= 100
-        assert link.recipe == self.usual.recipe
-        assert (link.position, link.show, link.methods) == (0, "best", ("exact",))
-        assert link.metric == "inner product"
-        assert link.states == default_states()
+        session, usual = usual_session(), usual_session()
+        take(session, words)
+        assert common(session, session.indexes) | {"position": 0} == common(usual, usual.indexes)

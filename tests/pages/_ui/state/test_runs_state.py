@@ -7,6 +7,7 @@ import pytest
 from mips_core.studies import runs
 from pages._ui.state import runs_state
 from pages._ui.state.runs_state import RunsState, Shelf
+from pages._ui.work import uploads
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +33,8 @@ def test_who_has_the_link_finds_the_shelf_and_one_that_is_gone_is_told(monkeypat
     runs_state.hold(other)
     assert other["runs"].kept is kept
     name = kept.name
-    now = runs_state.monotonic()
-    monkeypatch.setattr(runs_state, "monotonic", lambda: now + runs_state.LINGER + 1)
+    now = uploads.monotonic()
+    monkeypatch.setattr(uploads, "monotonic", lambda: now + uploads.LINGER + 1)
     del kept, other, states
     late = {"runs": RunsState(shelf=name)}
     runs_state.hold(late)
