@@ -18,7 +18,7 @@ from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.text import in_one_line
 from mips_core.figures.map_names import label_of, names_on
 from mips_core.figures.styles import CLUSTERS, Mode, plain, resolve, tokens
-from mips_core.figures.template import LAYOUT, SEQUENTIAL, merge, template
+from mips_core.figures.template import LAYOUT, SEQUENTIAL, STAYS, merge, template
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.groups.clusters import GroupLevel
 from mips_core.studies.map_table import MappedItems, SearchMarks
@@ -38,7 +38,7 @@ const notes = plot.layout.annotations ?? []
 const few = notes.filter(({name}) => name !== "wide")
 if (innerWidth < 560) Plotly.relayout(plot, {annotations: few})
 """
-CONFIG = {"displaylogo": False, "responsive": True, "scrollZoom": True}
+CONFIG = STAYS | {"responsive": True, "scrollZoom": True}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

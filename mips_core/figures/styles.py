@@ -74,7 +74,7 @@ METHODS: dict[str, MethodStyle] = {
     "srp-hash": MethodStyle(
         "SRP-hash", "SRP-hash", "hash", "#BD2703", "#F08A24", "solid", "cross", "✚"
     ),
-    "wta-hash": MethodStyle("WTA-hash", "WTA-hash", "hash", "#F0640F", "#E4572E", "dash", "x", "✖"),
+    "wta-hash": MethodStyle("WTA-hash", "WTA-hash", "hash", "#F0640F", "#E4572E", "dash", "x", "✕"),
     "l2-alsh": MethodStyle(
         "L2-ALSH", "L2-ALSH", "hash", "#7F2300", "#B4705F", "dot", "diamond-open", "◇"
     ),

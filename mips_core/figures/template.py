@@ -99,8 +99,9 @@ NARROW: dict[str, Any] = {
     },
 }
 
-CONFIG: dict[str, Any] = {  # in the mode bar, only what people use
-    "displaylogo": False,
+# Left to itself, Plotly puts a button beside every figure that uploads it.
+STAYS: dict[str, Any] = {"displaylogo": False, "showSendToCloud": False, "plotlyServerURL": ""}
+CONFIG: dict[str, Any] = STAYS | {  # in the mode bar, only what people use
     "displayModeBar": "hover",
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
 }

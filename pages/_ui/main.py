@@ -5,7 +5,7 @@ import streamlit as st
 from pages._ui.elements import component, serve
 from pages._ui.parts import context_bar
 from pages._ui.state import app_state
-from pages._ui.text.widgets import PAGES
+from pages._ui.text.widgets import PAGES, short
 
 st.set_page_config(
     page_title="MIPS Explorer",
@@ -42,6 +42,8 @@ page = st.navigation(
     }
 )
 app_state.drop_old_question()
+name = short(app_state.current().source.name)
+st.set_page_config(page_title=f"{page.title} · {name} · MIPS Explorer")
 context_bar.draw()
 context_bar.say_missing()
 page.run()

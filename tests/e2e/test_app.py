@@ -24,6 +24,20 @@ PAGES = {
     "report": "Report",
     "methods": "Methods",
 }
+# On a phone, what is touched is 36 px wide and high, or a word in a text.
+TOO_SMALL = """
+() => [...document.querySelectorAll(
+  "button, input[type=range], .st-key-contents a, [data-testid=stPageLink] a"
+)].map((node) => [node.getBoundingClientRect(), node])
+  .filter(([box]) => box.width > 1 && box.right > 0 && box.bottom > 0)
+  .filter(([box]) => Math.min(box.width, box.height) < 36)
+  .map(([box, node]) => `${node.ariaLabel ?? node.innerText}: ${box.width} × ${box.height}`)
+"""
+MODE_BARS = """
+() => [...document.querySelectorAll(".js-plotly-plot")].map((plot) => [
+  plot._context.showSendToCloud, plot._context.plotlyServerURL,
+  [...plot.querySelectorAll(".modebar-btn")].map((button) => button.dataset.title)])
+"""
 pytestmark = pytest.mark.browser
 
 
@@ -57,9 +71,34 @@ def test_every_page_opens_and_fits(app, path):
     at(app, path)
     app.idle()
     assert not app.overflows()
+    title = f"{PAGES[path]} · GloVe 6B words · MIPS Explorer"
+    app.until(app.page.title, title)
     app.page.set_viewport_size({"width": 390, "height": 844})
     app.idle()
     assert not app.overflows()
+    app.until(lambda: app.page.evaluate(TOO_SMALL), [])
+    app.assert_clean()
+
+
+def test_a_chart_offers_the_link_of_the_view_and_no_upload(app):
+    app.goto("trade-off")
+    app.drawn(2)
+    bars = app.page.evaluate(MODE_BARS)
+    buttons = ["Zoom", "Pan", "Reset axes", "Copy link"]
+    assert sorted(bars) == [[False, "", []], [False, "", buttons]]
+    app.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    bar = app.page.locator(".st-key-context")
+    for button in (
+        bar.get_by_role("button", name="Copy link"),
+        app.page.locator("[data-title='Copy link']"),
+    ):
+        app.page.evaluate("() => navigator.clipboard.writeText('')")
+        button.click()
+        copied = app.until(lambda: app.page.evaluate("() => navigator.clipboard.readText()"))
+        assert copied == app.page.url
+    app.page.locator("[data-title='Link copied']").wait_for()
+    bar.get_by_role("button", name="Link copied").wait_for(state="detached")
+    app.page.context.clear_permissions()
     app.assert_clean()
 
 
@@ -79,10 +118,14 @@ def test_no_folder_of_pages_beside_the_script():
     assert not (ROOT / "pages/_ui/pages").exists()
 
 
-def test_navigation_lists_our_pages(app):
+def test_navigation_lists_our_pages_and_shows_where_the_focus_is(app):
     app.goto()
     links = app.page.locator('[data-testid="stSidebarNav"] a')
     app.until(links.all_inner_texts, list(PAGES.values()))
+    links.first.focus()
+    app.page.keyboard.press("Tab")
+    ring = "() => getComputedStyle(document.activeElement).outline"
+    assert app.page.evaluate(ring) == "rgb(59, 114, 217) solid 2px"
 
 
 def test_the_sidebar_is_narrow_and_nothing_covers_the_context_bar(app):

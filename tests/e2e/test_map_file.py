@@ -51,5 +51,7 @@ def test_it_opens_offline_and_tells_of_the_item_under_the_pointer(browser, tmp_p
     assert "</script><img src=x onerror…, 1 probe" in notes
     assert "word 4, missed" in notes
     assert page.locator("img[src=x]").count() == 0
+    assert page.locator(".modebar-btn").count() > 3
+    assert page.locator("[data-title^=Share]").count() == 0
     assert faults == [(tmp_path / "map.html").as_uri()]
     context.close()

@@ -8,6 +8,7 @@ from mips_core.base.params import params_of, with_text
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.evaluation.truth import rankable
+from pages._ui.elements.copy_link import copy_link
 from pages._ui.state import app_state
 from pages._ui.text.dataset_words import ranked_by
 from pages._ui.text.widgets import PAGES, plain, short
@@ -26,6 +27,7 @@ def draw() -> None:
         _metric()
         _answers()
         _queries()
+        copy_link()
         _work()
 
 
@@ -63,7 +65,7 @@ def _metric() -> None:
 def _answers() -> None:
     """The usual numbers at a press, any other by typing."""
     session = app_state.current()
-    with st.popover(f"**K** {session.K}", width="content"):
+    with st.container(key="context-k", width="content"), st.popover(f"**K** {session.K}"):
         usual = [k for k in _USUAL if k <= session.most_answers]
         pressed = session.K if session.K in usual else None
         key = app_state.key_for("context K", pressed)

@@ -20,7 +20,8 @@ def contents(keys: Iterable[str]) -> None:
     """A link to each of these methods on the same page; no name is broken at its end of a line."""
     names = {key: f"{METHODS[key].glyph} {METHODS[key].label}" for key in keys}
     whole = str.maketrans({" ": "\N{NO-BREAK SPACE}", "-": "\N{NON-BREAKING HYPHEN}"})
-    st.markdown(" · ".join(f"[{name.translate(whole)}](#{key})" for key, name in names.items()))
+    links = (f"[{name.translate(whole)}](#{key})" for key, name in names.items())
+    st.container(key="contents").markdown(" · ".join(links))
 
 
 def describe(cls: type[Index]) -> None:

@@ -2,6 +2,7 @@
 // place on the page is made once and then updated, so zoom, hidden curves and a drag survive.
 
 import { Chips } from "./chips.js"
+import { MODE_BAR } from "./copy_link.js"
 import { make, oncePerFrame } from "./dom.js"
 import { Live } from "./live.js"
 import { Picture } from "./picture.js"
@@ -81,7 +82,7 @@ export class Chart {
     const height = this.height(narrow)
     this.picture.draw({
       figure: this.figure(narrow, height),
-      config: { ...message.config, displayModeBar: narrow ? false : message.config.displayModeBar },
+      config: { ...message.config, displayModeBar: narrow ? false : message.config.displayModeBar, modeBarButtonsToAdd: MODE_BAR },
       labels: narrow ? [] : this.chips.labels(this.colours),
       point: this.point(),
       colours: this.colours,

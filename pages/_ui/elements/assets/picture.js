@@ -9,7 +9,10 @@ export function plotly() {
   library ??= new Promise((done, failed) => {
     const script = document.createElement("script")
     script.src = new URL("./plotly-basic.min.js", import.meta.url).href
-    script.onload = () => done(window.Plotly)
+    script.onload = () => {
+      window.Plotly.setPlotConfig({ showSendToCloud: false, plotlyServerURL: "" }) // nothing leaves the machine
+      done(window.Plotly)
+    }
     script.onerror = () => failed(new Error("plotly-basic.min.js did not load"))
     document.head.append(script)
   })
