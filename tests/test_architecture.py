@@ -1,6 +1,7 @@
 """The house: rooms in one order, each test at the path of what it tests, one meaning a name."""
 
 import ast
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -103,6 +104,21 @@ def test_no_modules_of_a_room_import_each_other_in_a_circle():
         for name in ready:
             del uses[name]
     assert not uses, f"these import each other, or one that does: {sorted(uses)}"
+
+
+def test_packages_hand_on_what_others_take_from_them_and_nothing_else():
+    """What one imports is what it hands on."""
+    folders = ("mips_core", "pages", "tests", "benchmarks")
+    code = "\n".join(p.read_text() for folder in folders for p in ROOT.glob(f"{folder}/**/*.py"))
+    code += (ROOT / "mips_core/__init__.pyi").read_text().replace("from .", "from mips_core.")
+    for path in ROOT.glob("mips_core/*/**/__init__.py"):
+        package = ".".join(path.parent.relative_to(ROOT).parts)
+        taken = " ".join(re.findall(rf"from {package} import (\([^)]*\)|.*)", code))
+        taken += " ".join(re.findall(rf"\b{path.parent.name}\.\w+", code))
+        for node in tree_of(path).body:
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("mips_core."):
+                for alias in node.names:
+                    assert re.search(rf"\b{alias.name}\b", taken), f"{package}.{alias.name}"
 
 
 def test_few_names_stand_side_by_side_at_the_top():

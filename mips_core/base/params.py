@@ -24,9 +24,11 @@ class Param:
     phrase: str = ""  # how a value reads within a sentence, as in "{} fit"; "": label and value
 
 
-def param(default: Any, label: str, help: str, **more: Any) -> Any:
-    """A dataclass field with a declared Param; `more` gives the rest."""
-    return field(default=default, metadata={"param": Param(label, help, **more)})
+def param(
+    default: Any, label: str, help: str, within: tuple[float, float] = (0, 0), **more: Any
+) -> Any:
+    """A dataclass field with a declared Param of low and high `within`; `more` gives the rest."""
+    return field(default=default, metadata={"param": Param(label, help, *within, **more)})
 
 
 def same_param(spec: type[Any], name: str) -> Any:

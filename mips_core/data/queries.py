@@ -31,15 +31,13 @@ class QueryRecipe:
         500,
         "Queries",
         "More give narrower intervals: four times as many halve them.",
-        low=1,
-        high=100_000,
+        within=(1, 100_000),
     )
     noise: float = param(
         0.1,
         "Noise",
         "Standard deviation of the noise, as a multiple of the items' rms entry.",
-        low=0.0,
-        high=10.0,
+        within=(0.0, 10.0),
     )
     exclude_self: bool = param(
         False,
@@ -48,7 +46,7 @@ class QueryRecipe:
         "count as an answer.",
     )
     seed: int = param(
-        0, "Seed", "Fixes which queries are drawn, and their noise.", low=0, high=2**31
+        0, "Seed", "Fixes which queries are drawn, and their noise.", within=(0, 2**31)
     )
 
     def __post_init__(self) -> None:

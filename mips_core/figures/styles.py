@@ -7,6 +7,7 @@ browser does the same for charts on a page, and Python does it for exports.
 """
 
 from collections.abc import Mapping
+from html import escape
 from typing import Any, Literal, NamedTuple
 
 from mips_core.methods.indexes import INDEXES
@@ -28,69 +29,24 @@ class MethodStyle(NamedTuple):
     glyph: str  # the marker as a character
 
 
-METHODS: dict[str, MethodStyle] = {
-    "flat-kmeans": MethodStyle(
-        "Flat k-means", "Flat", "k-means", "#2563D9", "#7DA6FF", "solid", "circle", "●"
-    ),
-    "hierarchical-kmeans": MethodStyle(
-        "Hierarchical k-means",
-        "Hierarchical",
-        "k-means",
-        "#06405E",
-        "#4F8DB8",
-        "dash",
-        "square",
-        "■",
-    ),
-    "multi-kmeans": MethodStyle(
-        "Multi k-means", "Multi", "k-means", "#1F0A8C", "#1F8FFF", "dot", "diamond", "◆"
-    ),
-    "top-down-kmeans": MethodStyle(
-        "Top-down k-means",
-        "Top-down",
-        "k-means",
-        "#667DFD",
-        "#B3D6FF",
-        "dashdot",
-        "square-open",
-        "□",
-    ),
-    "head-kmeans": MethodStyle(
-        "Norm head + k-means",
-        "Norm head",
-        "k-means",
-        "#1400E0",
-        "#BDB4F9",
-        "longdash",
-        "circle-dot",
-        "◉",
-    ),
-    "pca-tree": MethodStyle(
-        "PCA-tree", "PCA-tree", "tree", "#006651", "#45CF90", "solid", "triangle-up", "▲"
-    ),
-    "ip-tree": MethodStyle(
-        "IP-tree", "IP-tree", "tree", "#5E9F6E", "#97F5CD", "dash", "triangle-down", "▼"
-    ),
-    "srp-hash": MethodStyle(
-        "SRP-hash", "SRP-hash", "hash", "#BD2703", "#F08A24", "solid", "cross", "✚"
-    ),
-    "wta-hash": MethodStyle("WTA-hash", "WTA-hash", "hash", "#F0640F", "#E4572E", "dash", "x", "✕"),
-    "l2-alsh": MethodStyle(
-        "L2-ALSH", "L2-ALSH", "hash", "#7F2300", "#B4705F", "dot", "diamond-open", "◇"
-    ),
-    "simple-lsh": MethodStyle(
-        "Simple-LSH", "Simple-LSH", "hash", "#541407", "#FFD84A", "dashdot", "triangle-up-open", "△"
-    ),
-    "product-quantization": MethodStyle(
-        "Product quantization", "PQ", "quantization", "#96309E", "#E65AD4", "solid", "star", "★"
-    ),
-    "largest-norm": MethodStyle(
-        "Largest norms", "Norms", "baseline", "#6B727B", "#A3A9B1", "longdash", "hexagon", "⬢"
-    ),
-    "exact": MethodStyle(
-        "Exact search", "Exact", "baseline", "#6B727B", "#A3A9B1", "solid", "line-ew", "─"
-    ),
+# What follows the name in MethodStyle.
+_LOOKS: dict[str, tuple[str, str, str, str, str, str, str]] = {
+    "flat-kmeans": ("Flat", "k-means", "#2563D9", "#7DA6FF", "solid", "circle", "●"),
+    "hierarchical-kmeans": ("Hierarchical", "k-means", "#06405E", "#4F8DB8", "dash", "square", "■"),
+    "multi-kmeans": ("Multi", "k-means", "#1F0A8C", "#1F8FFF", "dot", "diamond", "◆"),
+    "top-down-kmeans": ("Top-down", "k-means", "#667DFD", "#B3D6FF", "dashdot", "square-open", "□"),
+    "head-kmeans": ("Norm head", "k-means", "#1400E0", "#BDB4F9", "longdash", "circle-dot", "◉"),
+    "pca-tree": ("PCA-tree", "tree", "#006651", "#45CF90", "solid", "triangle-up", "▲"),
+    "ip-tree": ("IP-tree", "tree", "#5E9F6E", "#97F5CD", "dash", "triangle-down", "▼"),
+    "srp-hash": ("SRP-hash", "hash", "#BD2703", "#F08A24", "solid", "cross", "✚"),
+    "wta-hash": ("WTA-hash", "hash", "#F0640F", "#E4572E", "dash", "x", "✕"),
+    "l2-alsh": ("L2-ALSH", "hash", "#7F2300", "#B4705F", "dot", "diamond-open", "◇"),
+    "simple-lsh": ("Simple-LSH", "hash", "#541407", "#FFD84A", "dashdot", "triangle-up-open", "△"),
+    "product-quantization": ("PQ", "quantization", "#96309E", "#E65AD4", "solid", "star", "★"),
+    "largest-norm": ("Norms", "baseline", "#6B727B", "#A3A9B1", "longdash", "hexagon", "⬢"),
+    "exact": ("Exact", "baseline", "#6B727B", "#A3A9B1", "solid", "line-ew", "─"),
 }
+METHODS = {key: MethodStyle(INDEXES[key].label, *look) for key, look in _LOOKS.items()}
 
 # For an index without a style of its own: spare markers, each with a spare dash.
 _SPARE = (
@@ -184,6 +140,4 @@ def _colour(token: str, colours: Mapping[str, str]) -> str:
 
 def plain(text: str) -> str:
     """`text` as Plotly must be given it to show it as it is: no tags, entities or %{fields}."""
-    for sign, entity in {"&": "&amp;", "<": "&lt;", ">": "&gt;", "%{": "&#37;{"}.items():
-        text = text.replace(sign, entity)
-    return text
+    return escape(text, quote=False).replace("%{", "&#37;{")

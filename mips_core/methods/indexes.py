@@ -13,14 +13,3 @@ for _module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
 _by_key = sorted(INDEXES.items())
 INDEXES.clear()
 INDEXES.update(_by_key)  # one order, whatever folder each stands in
-
-__all__ = [
-    "INDEXES",
-    "Candidates",
-    "Index",
-    "ListSearcher",
-    "NestedSearcher",
-    "Searcher",
-    "Step",
-    "register",
-]

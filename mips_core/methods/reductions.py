@@ -160,16 +160,14 @@ class PaperAugment(Reduction):
         "U",
         "Norms are scaled so that the largest is U, below 1. Larger keeps more of the norm, and "
         "lets more pairs swap.",
-        low=0.05,
-        high=0.99,
+        within=(0.05, 0.99),
     )
     m: int = param(
         2,
         "m",
         "Extra entries that even out the norms, 1 to 8. More bring the order closer to the true "
         "one.",
-        low=1,
-        high=8,
+        within=(1, 8),
     )
 
     @property

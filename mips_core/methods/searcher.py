@@ -142,11 +142,6 @@ class NestedSearcher(Searcher):
         """
 
     @final
-    def first_found(self, Q: Matrix, wanted: Ids) -> Ranks:
-        """(m, w) positions in efforts(), as `sweep` gives them."""
-        return self.sweep(Q, wanted)[0]
-
-    @final
     def costs(self, Q: Matrix) -> Ledger:
         """{part: (m, p)} inner products at every effort."""
         return self.sweep(Q, np.empty((len(Q), 0), np.int64))[1]

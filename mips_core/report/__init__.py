@@ -12,17 +12,3 @@ from mips_core.report.notebook import notebook_of
 from mips_core.report.page import html_of
 from mips_core.report.recommendation import Recommendation, as_set, at_precision, by_tuning
 from mips_core.report.studies import NoiseMeasured, Studies
-
-__all__ = [
-    "NoiseMeasured",
-    "Origin",
-    "Recommendation",
-    "Report",
-    "Studies",
-    "as_set",
-    "at_precision",
-    "by_tuning",
-    "html_of",
-    "notebook_of",
-    "report_of",
-]

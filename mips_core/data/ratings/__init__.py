@@ -5,14 +5,3 @@ from mips_core.data.ratings.factored import Factored, factored
 from mips_core.data.ratings.ratings import Ratings
 from mips_core.data.ratings.understanding import read_ratings
 from mips_core.data.readers.choices import RatingChoices, RatingOffers, UnsettledRatingsError
-
-__all__ = [
-    "RANK",
-    "Factored",
-    "RatingChoices",
-    "RatingOffers",
-    "Ratings",
-    "UnsettledRatingsError",
-    "factored",
-    "read_ratings",
-]

@@ -4,8 +4,8 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from mips_core.data.readers.choices import Choices, Offers, RatingsFileError, UnsettledError
-from mips_core.data.readers.contract import READERS, Rank, Reader, Source, Table, readable
-from mips_core.data.readers.understanding import Understanding, read, read_queries, understand
+from mips_core.data.readers.contract import READERS, Source, readable
+from mips_core.data.readers.understanding import read, read_queries, understand
 
 ORDER = ("npy", "parquet", "arrow", "vecs", "flat_binary", "foreign", "hdf5", "json", "matlab",
          "npz", "safetensors", "table", "vectors_text", "word2vec_binary")  # fmt: skip
@@ -16,20 +16,3 @@ for _module in walk_packages(__path__, f"{__name__}."):
         import_module(_module.name)
 for _key in sorted(READERS, key=lambda key: ORDER.index(key) if key in ORDER else len(ORDER)):
     READERS[_key] = READERS.pop(_key)
-
-__all__ = [
-    "READERS",
-    "Choices",
-    "Offers",
-    "Rank",
-    "RatingsFileError",
-    "Reader",
-    "Source",
-    "Table",
-    "Understanding",
-    "UnsettledError",
-    "read",
-    "read_queries",
-    "readable",
-    "understand",
-]

@@ -2,8 +2,5 @@
 
 from mips_core.groups.clusters.colouring import COLOURS
 from mips_core.groups.clusters.levels import MOST_LEVELS, GroupLevel, describe, level_label
-from mips_core.groups.clusters.matching import Moved, MovedGroup, moved
-from mips_core.groups.clusters.outlines import Outline, OutlineRings, outlines_of
-
-__all__ = ["COLOURS", "MOST_LEVELS", "GroupLevel", "Moved", "MovedGroup", "Outline", "OutlineRings"]
-__all__ += ["describe", "level_label", "moved", "outlines_of"]
+from mips_core.groups.clusters.matching import Moved, moved
+from mips_core.groups.clusters.outlines import OutlineRings, outlines_of

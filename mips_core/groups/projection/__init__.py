@@ -8,6 +8,3 @@ from mips_core.groups.projection.quality import trustworthiness
 from mips_core.groups.projection.run import project
 from mips_core.groups.projection.space import lifted_queries, rows_of
 from mips_core.groups.projection.umap_process import warm
-
-__all__ = ["Anchors", "Layout", "ProjectionRecipe", "anchors_of", "lifted_queries", "nearest"]
-__all__ += ["pca_layout", "place", "project", "rows_of", "trustworthiness", "warm"]

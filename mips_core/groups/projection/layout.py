@@ -29,14 +29,13 @@ class ProjectionRecipe:
         "Neighbours",
         "How many neighbours of each item, itself among them, UMAP keeps near it. Few show "
         "detail, many the whole.",
-        low=2,
-        high=100,
+        within=(2, 100),
     )
     min_dist: float = param(
-        0.1, "Least distance", "How near UMAP may put two items; 0 packs them.", low=0.0, high=1.0
+        0.1, "Least distance", "How near UMAP may put two items; 0 packs them.", within=(0.0, 1.0)
     )
     epochs: int = param(
-        0, "Epochs", "Rounds of moving the items; 0 chooses by their number.", low=0, high=5000
+        0, "Epochs", "Rounds of moving the items; 0 chooses by their number.", within=(0, 5000)
     )
     mode: Literal["reproducible", "parallel"] = param(
         "reproducible",
@@ -50,11 +49,10 @@ class ProjectionRecipe:
         "Items fitted",
         "UMAP is fitted to a seeded sample of at most so many items; the others are placed by "
         f"their neighbours in it. 0 fits {DEFAULT_FITTED:,}.",
-        low=0,
-        high=1_000_000,
+        within=(0, 1_000_000),
     )
     seed: int = param(
-        0, "Seed", "Fixes the sample and how UMAP moves the items.", low=0, high=2**31
+        0, "Seed", "Fixes the sample and how UMAP moves the items.", within=(0, 2**31)
     )
 
     def __post_init__(self) -> None:

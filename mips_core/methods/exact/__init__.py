@@ -7,5 +7,3 @@ summed in order, and ranked by (score descending, id ascending).
 
 from mips_core.methods.exact.prepared import PreparedItems, prepare
 from mips_core.methods.exact.top_k import exact_top_k, exact_top_k_scores
-
-__all__ = ["PreparedItems", "exact_top_k", "exact_top_k_scores", "prepare"]

@@ -38,8 +38,7 @@ class HashIndex(Index):
         "Tables",
         "Tables built, 1 to 64, each with hash functions of its own. A query may use fewer. More "
         "find more, and each takes memory.",
-        low=1,
-        high=MAX_TABLES,
+        within=(1, MAX_TABLES),
     )
 
     def searcher(self, structure: HashTables[Any]) -> Searcher:

@@ -57,31 +57,27 @@ class L2ALSH(HashIndex):
         "Hashes",
         "Whole numbers that are one key, 1 to 32; 2 to 14 are of use. More make buckets smaller "
         "and hits rarer, and each costs one inner product a table.",
-        low=1,
-        high=32,
+        within=(1, 32),
     )
     r: float = param(
         2.5,
         "Bucket width r",
         "Projections less than r apart may share a number, 0.1 to 100; the source advises 2.5. "
         "Wider makes buckets larger.",
-        low=0.1,
-        high=100,
+        within=(0.1, 100),
     )
     U: float = param(
         0.83,
         "U",
         "Norms are scaled so that the largest is U, 0.05 to 0.99; the source advises 0.83. Larger "
         "keeps more of the norm, and ranks less exactly.",
-        low=0.05,
-        high=0.99,
+        within=(0.05, 0.99),
     )
     m: int = param(
         3,
         "m",
         "Extra entries, 1 to 8; the source advises 3. More rank more exactly.",
-        low=1,
-        high=8,
+        within=(1, 8),
     )
 
     def build(

@@ -43,8 +43,7 @@ class SignHashIndex(HashIndex):
         "Bits",
         "Random projections whose signs are one key, 1 to 64; 4 to 16 are of use. More make "
         "buckets smaller and hits rarer, and each costs one inner product a table.",
-        low=1,
-        high=MOST_BITS,
+        within=(1, MOST_BITS),
     )
 
     @property

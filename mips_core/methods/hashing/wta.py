@@ -47,16 +47,14 @@ class WTAHash(HashIndex):
         "Permutations",
         "Codes that are one key, 1 to 16; 1 to 6 are of use. More make buckets smaller and hits "
         "rarer.",
-        low=1,
-        high=16,
+        within=(1, 16),
     )
     prefix: int = param(
         8,
         "Prefix",
         "Coordinates compared for a code, 2 to 16, or all where there are fewer. More make "
         "buckets smaller and hits rarer.",
-        low=2,
-        high=16,
+        within=(2, 16),
     )
     reduction: Reduction = param(
         PaperAugment(),

@@ -76,8 +76,7 @@ class HeadKMeans(KMeansParams, Index):
         "Head",
         "Share of the items, those of largest norm, that every query scores: 0 to 0.5. 0.01 to "
         "0.05 on recommender data; 0 where norms are alike.",
-        low=0.0,
-        high=0.5,
+        within=(0.0, 0.5),
     )
     n_clusters: int = clusters_param(
         0,
@@ -98,8 +97,7 @@ class HeadKMeans(KMeansParams, Index):
         "Copies",
         "2 puts each item of the tail into its second best cluster too: fewer are missed, more "
         "are scored. 1 or 2.",
-        low=1,
-        high=2,
+        within=(1, 2),
         phrase="{} copies",
     )
 

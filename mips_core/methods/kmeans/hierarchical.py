@@ -55,8 +55,7 @@ class HierarchicalKMeans(KMeansParams, Index):
         2,
         "Levels",
         "1 is flat. Each further level adds a coarser clustering, so fewer centroids are compared.",
-        low=1,
-        high=6,
+        within=(1, 6),
     )
     n_clusters: int = clusters_param(
         0,
@@ -68,23 +67,20 @@ class HierarchicalKMeans(KMeansParams, Index):
         "Coarse factor",
         "Times as many clusters above the finest level as equal ratios give, 1 to 10. With 2 or "
         "3 fewer answers are lost at the same cost, where many clusters are opened.",
-        low=1.0,
-        high=10.0,
+        within=(1.0, 10.0),
     )
     sizes: tuple[int, ...] = param(
         (),
         "Sizes",
         "Clusters of every level, coarse to fine, such as 46x2154, in place of the rule.",
-        low=1,
-        high=MAX_CLUSTERS,
+        within=(1, MAX_CLUSTERS),
     )
     coarse_probes: int = param(
         0,
         "Coarse probes",
         "Clusters kept at each level above the finest; the branches are then those of the finest "
         "level alone. 0 keeps as many at every level, as in the paper.",
-        low=0,
-        high=MAX_CLUSTERS,
+        within=(0, MAX_CLUSTERS),
         at="search",
     )
 

@@ -52,8 +52,7 @@ class MultiKMeans(KMeansParams, Index):
         "Clusterings",
         "How often the items are clustered, 1 to 16. Each adds its centroids to the cost of every "
         "query; 1 is flat k-means, 2 or 3 are usual.",
-        low=1,
-        high=16,
+        within=(1, 16),
     )
     n_clusters: int = clusters_param(
         0,

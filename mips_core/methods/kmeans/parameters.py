@@ -29,8 +29,7 @@ class KMeansParams:
         "Rounds at most",
         "K-means stops when no item moves, or after this many rounds, 1 to 1000. On word vectors "
         "100 gain up to .01 of precision over 10, and take seven times as long.",
-        low=1,
-        high=1000,
+        within=(1, 1000),
         phrase="rounds capped at {}",
     )
     start: Start = param(
@@ -83,7 +82,7 @@ class KMeansParams:
 
 def clusters_param(default: int, help: str) -> int:
     """The declared number of clusters; 0 leaves it to the rule that `help` states."""
-    return param(default, "Clusters", help, low=0, high=MAX_CLUSTERS)
+    return param(default, "Clusters", help, within=(0, MAX_CLUSTERS))
 
 
 def build_tree(

@@ -56,8 +56,7 @@ class TopDownKMeans(Index):
         "Leaf size",
         "A part of this many items is not split any more, 1 to 100,000; items that cannot be told "
         "apart stay together. Smaller leaves are more exact, but deeper trees have more nodes.",
-        low=1,
-        high=100_000,
+        within=(1, 100_000),
     )
     epsilon: float = param(
         0.01,
@@ -65,15 +64,13 @@ class TopDownKMeans(Index):
         "An item joins both parts where its two scores differ by less than this share of its "
         "length, 0 to 1, but no more than a tenth of the smaller part. 0 makes a partition; 0.01 "
         "finds more on word vectors.",
-        low=0,
-        high=1,
+        within=(0, 1),
     )
     max_rounds: int = param(
         10,
         "Rounds at most",
         "Each split stops when no item moves, or after this many rounds, 1 to 1000.",
-        low=1,
-        high=1000,
+        within=(1, 1000),
         phrase="rounds capped at {}",
     )
     reduction: Reduction = reduction_param()

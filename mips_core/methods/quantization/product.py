@@ -68,16 +68,14 @@ class ProductQuantization(Index):
         "Subspaces",
         "Parts a vector is cut into, 1 to its dimensions. More approximate better, but adding up "
         "their look-ups caps the speedup at dimensions / subspaces.",
-        low=1,
-        high=1024,
+        within=(1, 1024),
     )
     n_codewords: int = param(
         256,
         "Codewords",
         "Codewords of each subspace, 2 to 256. More approximate better and cost little in a query; "
         "fewer are trained faster.",
-        low=2,
-        high=256,
+        within=(2, 256),
     )
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> Quantized:

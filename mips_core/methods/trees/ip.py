@@ -55,8 +55,7 @@ class IPTree(Index):
         "Leaf size",
         "Most items of a leaf, 1 to 10,000. Smaller leaves let more items be skipped, but each "
         "ball costs an inner product. 10 to 50 suit most data.",
-        low=1,
-        high=10_000,
+        within=(1, 10_000),
     )
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> BallTree:

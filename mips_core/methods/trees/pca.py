@@ -66,8 +66,7 @@ class PCATree(Index):
         "Levels of the tree, 1 to 30; 0 means until leaves hold one or two items. Every lesser "
         "depth is part of the same tree, so that fewer only shorten the curve. Small sets, few "
         "dimensions and items of low rank allow fewer levels.",
-        low=0,
-        high=DEEPEST,
+        within=(0, DEEPEST),
     )
     boosting: bool = param(
         True,

@@ -4,5 +4,3 @@ Float32 products and int8 codes only shortlist, within proven bounds; float64 de
 """
 
 from mips_core.serving.fast_search.retriever import Retriever, retriever_of
-
-__all__ = ["Retriever", "retriever_of"]

@@ -9,11 +9,8 @@ from mips_core.serving.other_libraries.contract import (
     available,
     load,
     missing,
-    register,
     version,
 )
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
-
-__all__ = ["RIVALS", "Rival", "available", "load", "missing", "register", "version"]

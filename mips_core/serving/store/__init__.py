@@ -9,5 +9,3 @@ its bytes first, then that its parts fit together.
 
 from mips_core.serving.store.files import load, save
 from mips_core.serving.store.stored import SUFFIX, StoredIndex, stored_index
-
-__all__ = ["SUFFIX", "StoredIndex", "load", "save", "stored_index"]

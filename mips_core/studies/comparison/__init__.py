@@ -8,14 +8,3 @@ from mips_core.studies.comparison.methods import (
     compared,
 )
 from mips_core.studies.comparison.paired import FEWEST_SEEDS, Difference, difference
-
-__all__ = [
-    "FEWEST_SEEDS",
-    "Compared",
-    "Difference",
-    "ScoredBuilds",
-    "compare_at_precision",
-    "compare_at_speedup",
-    "compared",
-    "difference",
-]

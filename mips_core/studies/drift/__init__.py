@@ -6,47 +6,10 @@ again. `decay` says how long the first will do, `compare_versions` and `kept_fre
 changes that have happened.
 """
 
-from mips_core.methods.capabilities import Updated
-from mips_core.studies.drift.advice import (
-    TOLERANCE,
-    advice,
-    check_tolerance,
-    effort_in_words,
-    in_words,
-    in_words_of_one,
-)
+from mips_core.studies.drift.advice import advice
 from mips_core.studies.drift.changes import change_of
 from mips_core.studies.drift.decay import Decay, Recipe, decay
 from mips_core.studies.drift.tables import as_dict, rows
 from mips_core.studies.drift.update import ROUNDS, can_update, check_can_update, refreshed, updated
 from mips_core.studies.drift.upkeep import BUILDS, WAYS, Fresh, Way
 from mips_core.studies.drift.versions import KeptFresh, Versions, compare_versions, kept_fresh
-
-__all__ = [
-    "BUILDS",
-    "ROUNDS",
-    "TOLERANCE",
-    "WAYS",
-    "Decay",
-    "Fresh",
-    "KeptFresh",
-    "Recipe",
-    "Updated",
-    "Versions",
-    "Way",
-    "advice",
-    "as_dict",
-    "can_update",
-    "change_of",
-    "check_can_update",
-    "check_tolerance",
-    "compare_versions",
-    "decay",
-    "effort_in_words",
-    "in_words",
-    "in_words_of_one",
-    "kept_fresh",
-    "refreshed",
-    "rows",
-    "updated",
-]

@@ -4,13 +4,3 @@ from mips_core.studies.growth.measurement import FEWEST_ITEMS, measure_scaling
 from mips_core.studies.growth.power_law import Range
 from mips_core.studies.growth.scaling import ScalePoint, Scaling
 from mips_core.studies.growth.wording import as_dict, in_words
-
-__all__ = [
-    "FEWEST_ITEMS",
-    "Range",
-    "ScalePoint",
-    "Scaling",
-    "as_dict",
-    "in_words",
-    "measure_scaling",
-]

@@ -9,27 +9,3 @@ from mips_core.studies.misses.followed_search import FollowedSearch, follow, loc
 from mips_core.studies.misses.health import Health, health
 from mips_core.studies.misses.rates import Rates
 from mips_core.studies.misses.trail import walk
-
-__all__ = [
-    "AnswersByEffort",
-    "Boundary",
-    "Diagnosis",
-    "Examined",
-    "FollowedSearch",
-    "Health",
-    "MoreEffort",
-    "Rates",
-    "answer_counts",
-    "answers_by_effort",
-    "as_dict",
-    "boundary",
-    "diagnose",
-    "examine",
-    "follow",
-    "group_rows",
-    "health",
-    "located",
-    "query_rows",
-    "times_missed",
-    "walk",
-]

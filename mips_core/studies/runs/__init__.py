@@ -4,18 +4,3 @@ from mips_core.studies.runs.comparison import RunsCompared, common_speedup, diff
 from mips_core.studies.runs.files import digest_of, read_runs, save_runs
 from mips_core.studies.runs.measurement import measure_runs
 from mips_core.studies.runs.run import Run, groups_of, unique_name
-from mips_core.studies.runs.wording import in_words
-
-__all__ = [
-    "Run",
-    "RunsCompared",
-    "common_speedup",
-    "difference_of",
-    "digest_of",
-    "groups_of",
-    "in_words",
-    "measure_runs",
-    "read_runs",
-    "save_runs",
-    "unique_name",
-]

@@ -8,5 +8,3 @@ only proposes items; they keep the flat softmax's own scores.
 
 from mips_core.studies.tree_softmax.comparison import FlatComparison, compare_with_flat
 from mips_core.studies.tree_softmax.fit import fit_tree_softmax
-
-__all__ = ["FlatComparison", "compare_with_flat", "fit_tree_softmax"]

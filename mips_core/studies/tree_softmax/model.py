@@ -45,10 +45,6 @@ class TreeSoftmax:
         map_blocks(work, len(Q), QUERY_BLOCK)
         return logs
 
-    def log_probabilities(self, Q: Matrix) -> Floats:
-        """(m, n) log p(item|q) in nats for the queries Q (m, d)."""
-        return self.log_masses(Q)[:, self.n - 1 :]
-
     def search(self, Q: Matrix, K: int, width: int) -> tuple[Ids, Ids]:
         """ids (m, K) of the likeliest items a beam reaches, best first, -1 for none; (m,) cost.
 

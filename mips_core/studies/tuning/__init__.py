@@ -9,21 +9,4 @@ from mips_core.studies.tuning.budget import Within, most_precise
 from mips_core.studies.tuning.promise import Tuned, cheapest
 from mips_core.studies.tuning.run import further, tune
 from mips_core.studies.tuning.trials import Budget, Need, Trial
-from mips_core.studies.tuning.wording import as_dict, close_call_in_words, in_words, percent_of
-
-__all__ = [
-    "Budget",
-    "Need",
-    "Trial",
-    "Tried",
-    "Tuned",
-    "Within",
-    "as_dict",
-    "cheapest",
-    "close_call_in_words",
-    "further",
-    "in_words",
-    "most_precise",
-    "percent_of",
-    "tune",
-]
+from mips_core.studies.tuning.wording import as_dict, in_words

@@ -7,5 +7,3 @@ run, in turns, so that a busy machine is busy for all of them.
 from mips_core.studies.wall_clock.run import clock
 from mips_core.studies.wall_clock.timings import WAYS, Clock, Timed
 from mips_core.studies.wall_clock.wording import in_words, remarks
-
-__all__ = ["WAYS", "Clock", "Timed", "clock", "in_words", "remarks"]

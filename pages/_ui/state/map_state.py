@@ -34,7 +34,7 @@ class MapState:
         "What the colours of the points say.",
         choices=("group", "norm", "answers", "missed", "label", "score", "moved"),
     )
-    level: int = param(0, "Level", "Of the clusters shown; 0 is the finest.", low=0, high=30)
+    level: int = param(0, "Level", "Of the clusters shown; 0 is the finest.", within=(0, 30))
     follow: bool = param(False, "Follow a search", "Show one search on the map.")
     names: bool = param(True, "Names", "Clusters are named on the map by a central item.")
     outlines: Literal["none", "hull", "dense"] = param(
@@ -47,9 +47,9 @@ class MapState:
     apart: float = same_param(ProjectionRecipe, "min_dist")
     speed: Literal["reproducible", "parallel"] = same_param(ProjectionRecipe, "mode")
     other: int = param(
-        0, "Compare with", "Number of the index held beside it; 0 is none.", low=0, high=99
+        0, "Compare with", "Number of the index held beside it; 0 is none.", within=(0, 99)
     )
-    other_level: int = param(0, "Its level", "Of the other index; 0 is the finest.", low=0, high=30)
+    other_level: int = param(0, "Its level", "Of the other index; 0 is the finest.", within=(0, 30))
     order: Literal["largest", "smallest", "most_misses", "most_opened"] = param(
         "largest",
         "First",
@@ -57,7 +57,7 @@ class MapState:
         choices=("largest", "smallest", "most_misses", "most_opened"),
     )
     focus: int = param(
-        -1, "Group", "The one zoomed to and listed below; -1 is none.", low=-1, high=10**9
+        -1, "Group", "The one zoomed to and listed below; -1 is none.", within=(-1, 10**9)
     )
     # Not in a link, which would grow with them:
     focused: Any = field(default=None, compare=False)  # names the level that `focus` is of

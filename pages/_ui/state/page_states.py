@@ -19,15 +19,13 @@ class RobustnessState:
         "Same speedup for all",
         "Each method's setting is chosen without noise on half of the queries, the best with a "
         "speedup of 0.9 to 1.2 times this; the other half is scored.",
-        low=2,
-        high=200,
+        within=(2, 200),
     )
     sigma: float = param(
         0.3,
         "Noise σ",
         "Standard deviation of the noise added to each component.",
-        low=0.0,
-        high=0.4,
+        within=(0.0, 0.4),
     )
     truth: Literal["noisy", "clean"] = param(
         "noisy",
@@ -62,35 +60,31 @@ class TuneState:
         0.95,
         "Precision, at least",
         "Share of the true top K a search must find.",
-        low=0.5,
-        high=1.0,
+        within=(0.5, 1.0),
     )
     confidence: float = param(
         0.95,
         "Sure of it",
         "The lower end of a one-sided interval on unseen queries must reach the target.",
-        low=0.5,
-        high=0.999,
+        within=(0.5, 0.999),
     )
     inner_products: int = param(
-        0, "Inner products a query, at most", "Empty sets no limit.", low=0, high=10**9
+        0, "Inner products a query, at most", "Empty sets no limit.", within=(0, 10**9)
     )
     megabytes: float = param(
         0.0,
         "Memory in MB, at most",
         "Of the index, without the items. Empty sets no limit.",
-        low=0.0,
-        high=10**6,
+        within=(0.0, 10**6),
     )
     seconds: float = param(
         0.0,
         "Seconds to build, at most",
         "On this machine. Empty sets no limit.",
-        low=0.0,
-        high=10**6,
+        within=(0.0, 10**6),
     )
     items: int = param(
-        0, "Items then", "How many items there may be; 0 is ten times as many.", low=0, high=10**9
+        0, "Items then", "How many items there may be; 0 is ten times as many.", within=(0, 10**9)
     )
     search: Any = None  # what the button was pressed for; not in a link
 
@@ -108,15 +102,13 @@ class CompareState:
         30.0,
         "At the speedup",
         "Of each method the most precise setting with 0.9 to 1.2 times this speedup.",
-        low=2,
-        high=200,
+        within=(2, 200),
     )
     precision: float = param(
         0.9,
         "At the precision",
         "What every search must reach before it is timed.",
-        low=0.1,
-        high=1.0,
+        within=(0.1, 1.0),
     )
 
     def __post_init__(self) -> None:
@@ -141,16 +133,14 @@ class DriftState:
         1.0,
         "Points that may be lost",
         "Of precision, against a rebuild on the changed vectors, 0 to 50.",
-        low=0.0,
-        high=50.0,
+        within=(0.0, 50.0),
     )
     rounds: int = param(
         ROUNDS,
         "Rounds of a refresh",
         "K-means goes on from where it stood, 1 to 50 rounds at most. Each costs one inner "
         "product for each item and cluster.",
-        low=1,
-        high=50,
+        within=(1, 50),
     )
     upload: Any = None  # the files of a new version; not in a link
     problem: str = ""  # why there are none, in Markdown; not in a link

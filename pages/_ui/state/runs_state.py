@@ -51,15 +51,13 @@ class RunsState:
         "At about the speedup",
         "Of each run the effort whose speedup is nearest. 0 takes the one nearest to 30× that all "
         "of them have.",
-        low=0,
-        high=1e6,
+        within=(0, 1e6),
     )
     precision: float = param(
         0.9,
         "At the precision",
         "How much each run saves where it finds this share of the true answers.",
-        low=0.01,
-        high=1.0,
+        within=(0.01, 1.0),
     )
     kept: Any = None  # the Shelf; not in a link
     lost: bool = False  # whether a link named a list that is not here; not in a link

@@ -9,12 +9,12 @@ from mips_core import INDEXES, Dataset, NestedSearcher, evaluate, rng_for, searc
 from mips_core.data.metrics import conversion, searched_by
 from mips_core.evaluation.one_query import (
     NEVER,
-    ask,
     question_of_item,
     question_of_query,
     true_answers,
 )
 from tests import oracle
+from tests.mips_core.evaluation.asked_alone import ask
 
 K = 4
 

@@ -87,3 +87,8 @@ def mean_cross_entropy(model, X, Q):
         flat, tree = flat_oracle(X, q, model.scale), tree_oracle(model, q)
         total -= sum(math.exp(p) * log for p, log in zip(flat, tree, strict=True))
     return total / len(Q)
+
+
+def log_probabilities(model, Q):
+    """(m, n) log p(item|q) in nats."""
+    return model.log_masses(Q)[:, model.n - 1 :]

@@ -13,6 +13,7 @@ from tests.mips_core.studies.tree_softmax.softmax_cases import (
     fitted,
     flat_oracle,
     gaussian,
+    log_probabilities,
     mean_cross_entropy,
 )
 
@@ -50,7 +51,7 @@ def test_a_softmax_that_is_a_tree_is_recovered(monkeypatch, n):
     monkeypatch.setattr(fit, "ROUNDS", 30)
     monkeypatch.setattr(fit, "first_units", lambda X, *_: np.zeros((len(X) - 1, 5)))  # all unknown
     model = fitted(X, Q[:200])
-    for q, logs in zip(Q[200:], model.log_probabilities(Q[200:]), strict=True):
+    for q, logs in zip(Q[200:], log_probabilities(model, Q[200:]), strict=True):
         np.testing.assert_allclose(logs, flat_oracle(X, q, model.scale), atol=1e-4)
     found = compare_with_flat(model, X, Q[200:], ks=(1, n - 1))
     assert set(found.every_leaf.precision) == {1.0}
@@ -68,8 +69,8 @@ def test_lengths_of_items_and_queries_do_not_matter(case):
     other = fitted(X * 2**20, Q / 2**30)
     np.testing.assert_array_equal(other.children, model.children)
     assert other.scale == pytest.approx(model.scale * 2**10, rel=1e-6)
-    expected = model.log_probabilities(new)
-    np.testing.assert_allclose(other.log_probabilities(new / 2**30), expected, atol=1e-4)
+    expected = log_probabilities(model, new)
+    np.testing.assert_allclose(log_probabilities(other, new / 2**30), expected, atol=1e-4)
 
 
 def test_the_same_bits_again_and_at_any_number_of_threads(case, monkeypatch):
@@ -111,7 +112,7 @@ def test_inputs_that_do_not_fit_are_refused(case):
     with pytest.raises(DataError, match="holds 61 items, X 60"):
         compare_with_flat(model, X[:-1], Q)
     with pytest.raises(DataError, match="3 dimensions, the tree has 4"):
-        model.log_probabilities(Q[:, :3])
+        model.log_masses(Q[:, :3])
     for unusable in ({"ks": ()}, {"ks": (0, 1)}, {"widths": (0,)}):
         with pytest.raises(ParamError, match="Give 1 or more"):
             compare_with_flat(model, X, Q, **unusable)
