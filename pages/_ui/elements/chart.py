@@ -5,6 +5,7 @@ resolves, so Python need not know the theme, nor the width. See `assets/chart.js
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from mips_core.figures.styles import METHODS, tokens
@@ -17,16 +18,45 @@ _CONFIG = CONFIG | {"modeBarButtonsToRemove": [*CONFIG["modeBarButtonsToRemove"]
 _TOKENS = {"light": tokens("light"), "dark": tokens("dark")}
 
 
+NOTHING: Mapping[str, Any] = {}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Picture:
+    """What every figure tells the browser, with sliders or without: see `chart`."""
+
+    figure: Mapping[str, Any]
+    alt: str
+    height: int
+    narrow: Mapping[str, Any] = field(default_factory=dict)
+    narrow_height: int = 0  # 0: as high
+    chips: Sequence[str] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    topic: str = ""
+    file_name: str = ""
+
+    def message(self) -> dict[str, Any]:
+        """It, as the browser takes it."""
+        layout = merge(LAYOUT, dict(self.figure.get("layout", {})))
+        return {
+            "figure": {"data": list(self.figure["data"]), "layout": layout},
+            "chips": [{"key": key, **look(key, self.labels)} for key in self.chips],
+            **{"narrow": self.narrow, "narrowHeight": self.narrow_height or self.height},
+            **{"height": self.height, "alt": self.alt},
+            **{"topic": self.topic, "fileName": self.file_name},
+        }
+
+
 def chart(
     figure: Mapping[str, Any],
     *,
     key: str,
     height: int,
     alt: str,
-    narrow: Mapping[str, Any] | None = None,
-    narrow_height: int | None = None,
+    narrow: Mapping[str, Any] = NOTHING,
+    narrow_height: int = 0,
     chips: Sequence[str] = (),
-    labels: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] = NOTHING,
     topic: str = "",
     file_name: str = "",
 ) -> None:
@@ -37,31 +67,17 @@ def chart(
     toggles the traces of that `legendgroup`; `labels` renames them. A new `topic` resets zoom and
     hidden curves. With a `file_name`, buttons save the picture as SVG and PNG.
     """
-    mount(
-        {
-            **still(figure, chips, labels),
-            **{"narrow": narrow or {}, "height": height, "narrowHeight": narrow_height or height},
-            **{"alt": alt, "topic": topic, "fileName": file_name},
-        },
-        key,
-    )
+    picture = Picture(
+        figure=figure, alt=alt, height=height, narrow=narrow, narrow_height=narrow_height,
+        chips=chips, labels=labels, topic=topic, file_name=file_name,
+    )  # fmt: skip
+    mount(picture.message(), key)
 
 
-def still(
-    figure: Mapping[str, Any], chips: Sequence[str], labels: Mapping[str, str] | None
-) -> dict[str, Any]:
-    """The part of the message that charts of both kinds share."""
-    layout = merge(LAYOUT, dict(figure.get("layout", {})))
-    return {
-        "figure": {"data": list(figure["data"]), "layout": layout},
-        "chips": [{"key": key, **look(key, labels)} for key in chips],
-    }
-
-
-def look(key: str, labels: Mapping[str, str] | None = None) -> dict[str, str]:
+def look(key: str, labels: Mapping[str, str]) -> dict[str, str]:
     """What the browser needs to draw and name a method."""
     style = METHODS[key]
-    name = (labels or {}).get(key, style.label)
+    name = labels.get(key, style.label)
     return {"label": name, "glyph": style.glyph, "dash": style.dash, "symbol": style.symbol}
 
 

@@ -6,15 +6,16 @@ these and {low} {high} {points} {m} {asked} {n} {cost} {parts} {missed} {share} 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mips_core.figures.styles import METHODS
-from pages._ui.elements.chart import look, mount, still
+from pages._ui.elements.chart import Picture, look, mount
 from pages._ui.elements.component import sent_choice
+from pages._ui.elements.wire import camel, plain
 from pages._ui.state import app_state
 
 WORDS: dict[str, str] = {
@@ -74,7 +75,7 @@ class Build:
 
     value: str  # on the slider: "141"
     label: str  # in the text: "141 clusters"
-    style_key: str
+    style: str  # the key of its method
     live: int  # clusters that are not empty
     points: CurvePoints | None = None
     message: str = ""  # while there are no points: "Building 566 clusters · 40%"
@@ -84,11 +85,13 @@ class Build:
         return self.points is not None
 
 
-@dataclass(frozen=True, eq=False)
-class LiveMessage:
-    """All that a live curve shows. Sentences may hold **bold** and the fields above."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LiveMessage(Picture):
+    """All that a live curve shows. Sentences may hold **bold** and the fields above.
 
-    figure: Mapping[str, Any]
+    A new topic resets the sliders too.
+    """
+
     builds: Sequence[Build]
     chosen: Choice
     n: int  # items, so n / cost is the speedup
@@ -96,12 +99,8 @@ class LiveMessage:
     K: int
     sentence: str
     sentence_below_one: str
-    alt: str
     height: int = 430
-    narrow: Mapping[str, Any] = field(default_factory=dict)
     narrow_height: int = 340
-    chips: Sequence[str] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
     effort_label: str = "Probes"
     effort_nouns: tuple[str, str] = ("probe", "probes")
     effort_unit: str = "clusters"
@@ -111,8 +110,6 @@ class LiveMessage:
     show_tiles: bool = True
     show_histogram: bool = True
     show_others: bool = True  # the curves of builds that are not chosen, thin and pale
-    topic: str = ""  # a new one resets sliders, zoom and hidden curves
-    file_name: str = ""  # with one, buttons save the picture
 
     def __post_init__(self) -> None:
         values = [build.value for build in self.builds]
@@ -148,13 +145,10 @@ def read_choice(sent: Any, message: LiveMessage) -> Choice:
 
 
 def _wired(message: LiveMessage, chosen: Choice, seen: object) -> dict[str, Any]:
-    names = ("height", "narrow", "alt", "topic")
+    names = ("n", "m", "K", "sentence", "sentence_below_one", "builds")
     live = {
-        **{name: getattr(message, name) for name in ("n", "m", "K", "sentence")},
-        "sentenceBelowOne": message.sentence_below_one,
-        "builds": [_build(build) for build in message.builds],
-        "seen": seen,
-        "chosen": {"build": chosen.build, "effort": chosen.effort},
+        **{camel(name): plain(getattr(message, name)) for name in names},
+        **{"chosen": plain(chosen), "seen": seen},
         "looks": {key: look(key, message.labels) for key in METHODS},
         "effort": {
             "label": message.effort_label,
@@ -168,23 +162,4 @@ def _wired(message: LiveMessage, chosen: Choice, seen: object) -> dict[str, Any]
         "others": message.show_others,
         "words": WORDS,
     }
-    return {
-        **still(message.figure, message.chips, message.labels),
-        **{name: getattr(message, name) for name in names},
-        **{"narrowHeight": message.narrow_height, "fileName": message.file_name, "live": live},
-    }
-
-
-def _build(build: Build) -> dict[str, Any]:
-    names = ("value", "label", "live", "message")
-    points = build.points
-    return {
-        **{name: getattr(build, name) for name in names},
-        "style": build.style_key,
-        "points": points
-        and {
-            **{name: getattr(points, name) for name in ("efforts", "precision", "low", "high")},
-            **{"missedAll": points.missed_all, "histogram": points.histogram},
-            "parts": [{"name": name, "cost": cost} for name, cost in points.parts.items()],
-        },
-    }
+    return {**message.message(), "live": live}

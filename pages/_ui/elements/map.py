@@ -7,8 +7,8 @@ nonsense chooses nothing. See `assets/map.js`.
 
 import base64
 import binascii
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from mips_core.figures.styles import MODES, Mode, tokens
 from mips_core.figures.template import SEQUENTIAL
 from pages._ui.elements.component import component, nothing, sent_choice
 from pages._ui.elements.map_message import MapChoice, MapMessage
-from pages._ui.elements.wire import pack
+from pages._ui.elements.wire import pack, plain
 from pages._ui.state import app_state
 
 _MAP = component("map", "map.js", "map*.css")
@@ -42,26 +42,10 @@ def map_element(
             message = replace(message, followed=followed)
     else:
         choice = replace(choice, follow=None)
-    wired = {**_plain(message), "seen": serial, "tokens": _TOKENS}
+    wired = {**plain(message), "seen": serial, "tokens": _TOKENS}
     _MAP(data=pack(wired), key=key, on_choice_change=on_choice or nothing)
     app_state.hear_choice(key, serial)
     return choice
-
-
-def _plain(value: Any) -> Any:
-    """A dataclass as a dict with names as JavaScript writes them; its values likewise."""
-    if is_dataclass(value):
-        return {_camel(f.name): _plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Mapping):
-        return {name: _plain(inner) for name, inner in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(inner) for inner in value]
-    return value
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
 
 
 def _colours(mode: Mode) -> dict[str, str]:

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pages._ui.elements.chart import mount, still
+from pages._ui.elements.chart import Picture, mount
 from pages._ui.elements.component import sent_choice
+from pages._ui.elements.wire import plain
 from pages._ui.state import app_state
 
 
@@ -40,28 +41,22 @@ class SteppedScene:
     complete: bool = True  # nothing of it is still to come
 
 
-@dataclass(frozen=True, eq=False)
-class SteppedMessage:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SteppedMessage(Picture):
     """A figure under two sliders: the first exchanges its curves, the second moves a line on it.
 
     Everything is shipped at once, so both act while they are dragged. Traces of mode
     "lines+markers" on the first y axis carry the name of their `legendgroup`, one of `chips`, at
-    their right end; the figure's right margin needs room for it.
+    their right end; the figure's right margin needs room for it. A new topic resets the sliders
+    too.
     """
 
-    figure: Mapping[str, Any]  # as `chart` takes it
     scenes: Sequence[SteppedScene]  # one for each value of the first slider
     places: Sequence[float]  # of the line on the x axis, one for each value of the second
     sliders: tuple[Steps, Steps]
     chosen: tuple[int, int]  # where the sliders stand
-    alt: str
     height: int = 500
-    narrow: Mapping[str, Any] = field(default_factory=dict)
     narrow_height: int = 460
-    chips: Sequence[str] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
-    topic: str = ""  # a new one resets sliders, zoom and hidden curves
-    file_name: str = ""  # with one, buttons save the picture
 
     def __post_init__(self) -> None:
         first, second = (len(steps.values) for steps in self.sliders)
@@ -100,25 +95,5 @@ def read_choice(sent: Any, message: SteppedMessage) -> tuple[int, int]:
 
 
 def _wired(message: SteppedMessage, chosen: tuple[int, int], seen: object) -> dict[str, Any]:
-    names = ("height", "narrow", "alt", "topic")
-    return {
-        **still(message.figure, message.chips, message.labels),
-        **{name: getattr(message, name) for name in names},
-        **{"narrowHeight": message.narrow_height, "fileName": message.file_name},
-        "stepped": {
-            "sliders": [
-                {
-                    **{"label": steps.label, "narrowLabel": steps.narrow_label or steps.label},
-                    **{"values": steps.values, "written": steps.written, "help": steps.help},
-                }
-                for steps in message.sliders
-            ],
-            **{"at": chosen, "seen": seen, "places": message.places},
-            "scenes": [_scene(scene) for scene in message.scenes],
-        },
-    }
-
-
-def _scene(scene: SteppedScene) -> dict[str, Any]:
-    names = ("traces", "layout", "sentences", "names", "note", "complete")
-    return {name: getattr(scene, name) for name in names}
+    told = {name: plain(getattr(message, name)) for name in ("sliders", "places", "scenes")}
+    return {**message.message(), "stepped": {**told, "at": chosen, "seen": seen}}

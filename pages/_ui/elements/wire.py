@@ -7,6 +7,8 @@ the JSON an array is {"$array": [dtype, offset, shape]}. `assets/wire.js` reads 
 
 import json
 import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,23 @@ def pack(value: Any) -> bytes:
     text = json.dumps(_set_aside(value, buffers), allow_nan=False, separators=(",", ":")).encode()
     head = struct.pack("<I", len(text)) + text
     return b"".join([head, _padding(len(head)), *buffers])
+
+
+def plain(value: Any) -> Any:
+    """A dataclass as a dict with names as JavaScript writes them; its values likewise."""
+    if is_dataclass(value):
+        return {camel(f.name): plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: plain(inner) for name, inner in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [plain(inner) for inner in value]
+    return value
+
+
+def camel(name: str) -> str:
+    """file_name -> fileName."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def _set_aside(value: Any, buffers: list[bytes]) -> Any:

@@ -8,6 +8,7 @@ const MARKERS = 5
 export function prepare(build, n) {
   const { points } = build
   if (!points || points.cost) return
+  points.parts = Object.entries(points.parts).map(([name, cost]) => ({ name, cost }))
   points.cost = Float64Array.from(points.efforts, (_, i) => points.parts.reduce((sum, part) => sum + part.cost[i], 0))
   points.speedup = points.cost.map((cost) => n / cost)
 }

@@ -92,7 +92,7 @@ class Stepped extends Chart {
     const { at, root, scene } = this
     const narrow = root.classList.contains("mx-narrow")
     this.message.stepped.sliders.forEach(({ label, narrowLabel, values, help }, k) => {
-      this.sliders[k].describe({ label: narrow ? narrowLabel : label, help })
+      this.sliders[k].describe({ label: (narrow && narrowLabel) || label, help })
       this.sliders[k].show(at[k], values.length - 1, values[at[k]])
     })
     const said = scene.sentences[at[1]]

@@ -5,11 +5,13 @@ from pages._ui.elements import chart
 
 
 def test_a_figure_is_laid_over_the_common_layout_and_chips_are_named():
-    message = chart.still(
-        {"data": ({"x": [1]},), "layout": {"xaxis": {"title": "cost"}}},
-        ["exact", "flat-kmeans"],
-        {"exact": "All of them"},
-    )
+    message = chart.Picture(
+        figure={"data": ({"x": [1]},), "layout": {"xaxis": {"title": "cost"}}},
+        alt="",
+        height=100,
+        chips=["exact", "flat-kmeans"],
+        labels={"exact": "All of them"},
+    ).message()
     assert message["figure"]["data"] == [{"x": [1]}]
     assert message["figure"]["layout"]["xaxis"]["title"] == "cost"
     assert set(message["figure"]["layout"]) > {"xaxis"}

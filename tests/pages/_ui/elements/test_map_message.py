@@ -6,8 +6,8 @@ from dataclasses import fields
 import pytest
 
 from pages._ui.elements import map_message
-from pages._ui.elements.map import _camel
 from pages._ui.elements.serve import ASSETS
+from pages._ui.elements.wire import camel
 
 JS = "".join(path.read_text() for path in ASSETS.glob("map*.js"))
 
@@ -26,4 +26,4 @@ JS = "".join(path.read_text() for path in ASSETS.glob("map*.js"))
 )
 def test_every_field_is_read_in_the_browser(cls):
     for field in fields(cls):
-        assert re.search(rf"\b{_camel(field.name)}\b", JS), field.name
+        assert re.search(rf"\b{camel(field.name)}\b", JS), field.name
