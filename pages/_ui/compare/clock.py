@@ -14,10 +14,8 @@ from mips_core.studies.wall_clock import Clock, Timed, in_words, remarks
 from pages._ui.compare.clock_work import timing_of
 from pages._ui.compare.work import state_of
 from pages._ui.elements.chart import chart
-from pages._ui.parts import fields, method, result_table
+from pages._ui.parts import fields, method, progress, result_table
 from pages._ui.state import app_state
-from pages._ui.work import jobs
-from pages._ui.work.jobs import Job
 from pages._ui.work.task import Task
 
 PRECISIONS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -58,8 +56,12 @@ def _draw(timing: Task[Clock], before: str) -> None:
     if (job.state if job else "") != before:
         st.rerun()  # what else is on the page looks again only when the clock stands still
     result = timing.result
+    progress.bar(job, "cancel clock")
     if job is not None and job.active:
-        _progress(job)
+        st.caption(
+            "Nothing else is measured by this app meanwhile, for anybody. Maps that are computed, "
+            "other programs, and pages that are drawn make the clock run longer."
+        )
         result = job.partial
     else:
         st.button(
@@ -69,7 +71,6 @@ def _draw(timing: Task[Clock], before: str) -> None:
             on_click=timing.start_now,
             args=(app_state.current().owner,),
         )
-        _ended(job)
     if isinstance(result, Clock):
         _clock(result)
     elif not (job and job.active):
@@ -77,26 +78,6 @@ def _draw(timing: Task[Clock], before: str) -> None:
             "Each method is taken at its cheapest setting with this precision, exact search and "
             "other libraries beside it. It takes some seconds for each of them."
         )
-
-
-def _progress(job: Job) -> None:
-    ahead = jobs.ahead_of(job)
-    left, right = st.columns([5, 1], vertical_alignment="center")
-    waiting = f"Waiting behind {ahead} other job{'s' * (ahead != 1)}"
-    left.progress(job.fraction, waiting if job.state == "waiting" else job.message)
-    right.button("Cancel", key="cancel clock", width="stretch", on_click=jobs.cancel, args=(job,))
-    st.caption(
-        "Nothing else of this app is computed meanwhile. Other programs, and pages that are drawn, "
-        "make the clock run longer."
-    )
-
-
-def _ended(job: Job | None) -> None:
-    """Why there is no result."""
-    if job is not None and job.state == "cancelled":
-        st.info("**Cancelled.** What was measured and built stays.")
-    elif job is not None and job.state == "failed":
-        st.error(job.error)
 
 
 def _clock(clock: Clock) -> None:

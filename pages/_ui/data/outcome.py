@@ -7,6 +7,7 @@ import streamlit as st
 from pages._ui.data import corrections, reading
 from pages._ui.data.draft import Draft, correct, take_files
 from pages._ui.data.reading import Reading, Refusal
+from pages._ui.parts import progress
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import jobs
@@ -94,14 +95,7 @@ def _watch(job: Job) -> None:
     """How far a reading job is; looks again twice a second."""
     if not job.active or job.stop:
         st.rerun()
-    ahead = jobs.ahead_of(job) if job.state == "waiting" else 0
-    text = job.message or job.label
-    if ahead:
-        text = f"Waiting behind {ahead} other job{'s' * (ahead != 1)}"
-    st.progress(min(job.fraction, 1.0), plain(text))
-    if st.button("Cancel", key="data cancel"):
-        jobs.cancel(job)
-        st.rerun()
+    progress.bar(job, "data cancel")
 
 
 def _draw_stopped(draft: Draft, job: Job) -> None:

@@ -4,17 +4,15 @@ import streamlit as st
 
 from mips_core import MipsError
 from mips_core.base.params import params_of
-from mips_core.base.text import counted
 from mips_core.studies.drift import BUILDS, check_can_update
 from pages._ui.drift import answer, work
 from pages._ui.drift.work import Drift
-from pages._ui.parts import fields, kept_index
+from pages._ui.parts import fields, kept_index, progress
 from pages._ui.parts.data_facts import megabytes
 from pages._ui.state import app_state
 from pages._ui.state.page_states import DriftState
 from pages._ui.text.widgets import labelled, plain, refusal, short
 from pages._ui.work import data_files, jobs
-from pages._ui.work.jobs import Job
 from pages._ui.work.task import Task
 
 CHANGES = {"moved": "Vectors move", "new": "New items", "version": "A new version"}
@@ -136,11 +134,10 @@ def _draw_state(drift: Task[Drift], watched: tuple[bool, bool]) -> None:
     job = drift.job
     if _under_way(drift) != watched:
         st.rerun()
-    if job is not None and job.active:
-        _progress(job)
-    elif drift.result is None:
+    progress.bar(job, "cancel drift")
+    if not drift.active and drift.result is None:
         _say_other(drift)
-        _ask(drift, job)
+        _ask(drift)
     if drift.so_far is not None:
         answer.draw(drift.so_far, whole=drift.result is not None)
 
@@ -158,14 +155,10 @@ def _say_other(drift: Task[Drift]) -> None:
         st.info("**What waited to be measured was of other choices.** It was taken back.")
 
 
-def _ask(drift: Task[Drift], job: Job | None) -> None:
-    """The button, and why there is no result yet."""
+def _ask(drift: Task[Drift]) -> None:
+    """The button, and what it does."""
     session = app_state.current()
     waits = work.state_of(session).change == "version" and not work.files_of(session)
-    if job is not None and job.state == "cancelled":
-        st.info("**Cancelled.** What was measured stays.")
-    elif job is not None and job.state == "failed":
-        st.error(plain(job.error))
     st.button(
         "Measure",
         type="primary",
@@ -186,17 +179,3 @@ def _before(drift: Task[Drift], waits: bool) -> str:
         "clusters that are there, the clusters go on for a few rounds, or all is built anew."
     )
     return f"{held} Each is built {BUILDS} times; for 20,000 items that takes less than a minute."
-
-
-def _progress(job: Job) -> None:
-    left, right = st.columns([5, 1], vertical_alignment="center")
-    ahead = jobs.ahead_of(job)
-    waiting = f"Waiting behind {counted(ahead, 'other job', 'other jobs')}"
-    seconds = job.seconds_left
-    about = "" if seconds is None else f" · about {max(seconds, 1):.0f} s left"
-    text = waiting if job.state == "waiting" else f"{plain(job.message)}{about}"
-    left.progress(min(job.fraction, 1.0), text)
-    if right.button(
-        "Cancel", key="cancel drift", width="stretch", on_click=jobs.cancel, args=(job,)
-    ):
-        st.rerun()

@@ -8,6 +8,7 @@ from mips_core.base.text import counted
 from mips_core.groups.projection import Layout, ProjectionRecipe, pca_layout, project
 from mips_core.groups.projection.pca import pca_note
 from mips_core.groups.projection.run import framed
+from pages._ui.parts import progress
 from pages._ui.parts.map_space import Space, content
 from pages._ui.state.map_state import MapState
 from pages._ui.state.session import Session
@@ -118,10 +119,8 @@ def _end_another(session: Session, task: Task[Layout]) -> None:
 
 
 def _how_far(job: Job) -> str:
-    if job.state == "waiting":
-        ahead = jobs.ahead_of(job)
-        return f"**Map** · waiting behind {ahead} other job{'s' * (ahead != 1)}"
-    return f"**Map** · {plain(job.message or 'starting')}"
+    waits = progress.how_far(job) if job.state == "waiting" else plain(job.message or "starting")
+    return f"**Map** · {waits}"
 
 
 def _at_epoch(layout: Layout | None) -> str:

@@ -14,10 +14,9 @@ from mips_core.figures import building
 from mips_core.figures.styles import METHODS
 from mips_core.methods.clustering.rounds import ClusteringSoFar, Round
 from pages._ui.elements.chart import chart
+from pages._ui.parts import progress
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
-from pages._ui.work import jobs
-from pages._ui.work.jobs import Job
 from pages._ui.work.measurement import Measurement
 
 
@@ -58,7 +57,7 @@ def unbuilt(measurement: Measurement) -> None:
     """How far an index is that is not there yet, or why it does not come, and what can be done."""
     job, name = measurement.job, measurement.label
     if job is not None and job.active:
-        _progress(job, name)
+        progress.bar(job, "cancel build", name)
     elif job is not None and job.state == "failed":
         st.error(f"**{name} could not be built.** {plain(job.error)}")
     else:
@@ -79,22 +78,6 @@ def _ending(histories: Sequence[Any]) -> str:
         how = "samples that grew, and all items at last"
     clusters, after = counted(live, "live cluster", "live clusters"), "round" + "s" * (rounds != 1)
     return f" · {clusters} after {rounds} {after}: {how}"
-
-
-def _progress(job: Job, name: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if job.state == "waiting":
-            ahead = jobs.ahead_of(job)
-            text = f"**{name}** · waiting behind {ahead} other job{'s' * (ahead != 1)}"
-        else:
-            left = job.seconds_left
-            about = "" if left is None else f" · about {max(left, 1):.0f} s left"
-            doing = f" · {job.message}" if job.message else ""
-            text = f"**{name}**{doing}{about}"
-        st.progress(min(job.fraction, 1.0), text=text)
-        if st.button("Cancel", key="cancel build"):
-            jobs.cancel(job)
-            st.rerun()
 
 
 def _pictures(index: Index, rounds: Sequence[Round], counts: Ids) -> None:

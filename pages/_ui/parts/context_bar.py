@@ -9,6 +9,7 @@ from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.evaluation.truth import rankable
 from pages._ui.elements.copy_link import copy_link
+from pages._ui.parts import progress
 from pages._ui.state import app_state
 from pages._ui.text.dataset_words import ranked_by
 from pages._ui.text.widgets import PAGES, plain, short
@@ -179,4 +180,15 @@ def _under_way(active: Sequence[Job]) -> str:
     else:
         noun = "setting" if kinds == {"evaluation"} else "piece"
         what = f"Measuring {count} {noun}{'s' * (count != 1)}"
-    return f"{plain(what)} · {done:.0%}"
+    return f"{plain(what)} · {done:.0%}{_beside(active)}"
+
+
+def _beside(active: Sequence[Job]) -> str:
+    """What another visitor has the machine for, where that holds up all of this, or slows it."""
+    first = jobs.running("measure")
+    if first is None or first in active:
+        return ""
+    waiting = all(job.state == "waiting" for job in active)
+    if not (waiting or _kind(first) == "clock"):
+        return ""
+    return f" · {'waits for' if waiting else 'beside'} {progress.under_way(first)}"

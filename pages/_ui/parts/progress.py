@@ -5,6 +5,9 @@ from typing import Literal
 
 import streamlit as st
 
+from mips_core.base.text import counted
+from pages._ui.state import app_state
+from pages._ui.text.widgets import plain
 from pages._ui.work import jobs, results
 from pages._ui.work.jobs import Job
 from pages._ui.work.measurement import Measurement
@@ -30,6 +33,49 @@ def draw(
         _draw_progress(wanted, f"**{done} of {len(wanted)} {nouns} are in.** {so_far}", wide)
     elif stopped and done < len(wanted):
         _draw_stopped(wanted, done, stopped, nouns, wide)
+
+
+def bar(job: Job | None, key: str, name: str = "") -> None:
+    """How far a job is, with Cancel, the button of this key; why it ended where it left no result.
+
+    Nothing where there is no job, or it left one. What it does stands after a `name`, Markdown.
+    """
+    if job is None or not job.active:
+        if job is not None and job.state == "cancelled":
+            st.info("**Cancelled.** What was measured stays.")
+        elif job is not None and job.state == "failed":
+            st.error(plain(job.error))
+        return
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    left.progress(min(job.fraction, 1.0), f"**{name}** · {how_far(job)}" if name else how_far(job))
+    if right.button("Cancel", key=key, width="stretch", on_click=jobs.cancel, args=(job,)):
+        st.rerun()
+
+
+def how_far(job: Job) -> str:
+    """What a job does and how long it takes still, or what it waits for; Markdown."""
+    if job.state != "waiting":
+        return f"{plain(job.message or job.label)}{time_left(job)}"
+    ahead, first = jobs.ahead_of(job), jobs.running(job.lane)
+    if first is None:
+        return f"Waiting behind {counted(ahead, 'other job', 'other jobs')}"
+    more = f" and {counted(ahead - 1, 'other job', 'other jobs')}" if ahead > 1 else ""
+    return f"Waiting for {under_way(first)}{more}"
+
+
+def under_way(job: Job) -> str:
+    """A job that runs: its name, whose it is, how long it takes still; Markdown."""
+    whose = "" if job.owner.startswith(app_state.current().owner) else " of another visitor"
+    return f"“{plain(job.label)}”{whose}{time_left(job)}"
+
+
+def time_left(job: Job) -> str:
+    """About how long a job takes still; nothing in its first moments."""
+    seconds = job.seconds_left
+    if seconds is None:
+        return ""
+    long = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(seconds, 1):.0f} s"
+    return f" · about {long} left"
 
 
 def say_without_room(keys: Sequence[Hashable]) -> None:

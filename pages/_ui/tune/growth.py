@@ -9,17 +9,17 @@ import streamlit as st
 from mips_core import MipsError
 from mips_core.base.params import params_of
 from mips_core.base.progress import Progress
-from mips_core.base.text import counted, percent
+from mips_core.base.text import percent
 from mips_core.figures import growth, tradeoff
 from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling, in_words, measure_scaling
 from mips_core.studies.tuning import Trial, Tuned, Within
 from pages._ui.elements.chart import chart
+from pages._ui.parts import progress
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.tune import search
 from pages._ui.work import jobs
-from pages._ui.work.jobs import Job
 from pages._ui.work.measurement import data_name
 from pages._ui.work.task import Task
 
@@ -49,8 +49,8 @@ def draw(session: Session, answer: Tuned | Within) -> None:
         scaling = growing.result
         if scaling is not None:
             _show(session, scaling)
-        elif growing.job is not None:
-            _wait(growing.job)
+        else:
+            progress.bar(growing.job, "cancel scaling")
 
 
 def _ask(session: Session, growing: Task[Scaling]) -> None:
@@ -91,24 +91,6 @@ def _take_items(key: str) -> None:
     session = app_state.current()
     if key == f"tune items {items_of(session)}":
         search.change(session, items=app_state.widget(key))
-
-
-def _wait(job: Job) -> None:
-    """How far the job is, or why there is no result."""
-    if job.state == "failed":
-        st.error(plain(job.error))
-    elif not job.active:
-        st.info("**Cancelled.** Nothing else was changed.")
-    else:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            ahead = jobs.ahead_of(job)
-            waits = f"Waiting behind {counted(ahead, 'other job', 'other jobs')}"
-            left = job.seconds_left
-            about = "" if left is None else f" · about {max(left, 1):.0f} s left"
-            text = waits if job.state == "waiting" else f"{plain(job.message)}{about}"
-            st.progress(min(job.fraction, 1.0), text=text)
-            if st.button("Cancel", key="cancel scaling", on_click=jobs.cancel, args=(job,)):
-                st.rerun()
 
 
 def _show(session: Session, scaling: Scaling) -> None:

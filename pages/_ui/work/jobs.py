@@ -160,6 +160,13 @@ def seen(owner: str) -> None:
     _SEEN[owner] = monotonic()
 
 
+def running(lane: Lane) -> Job | None:
+    """The job that has this lane now."""
+    with _CHANGED:
+        lanes = (job for job in _BOOK.values() if job.state == "running" and job.lane == lane)
+        return next(lanes, None)
+
+
 def ahead_of(job: Job) -> int:
     """How many jobs come before this one: what runs, and what its worker would take first now."""
     with _CHANGED:

@@ -30,6 +30,28 @@ def test_what_is_computed_is_named(app, keys, said):
     assert said in links
 
 
+@pytest.mark.parametrize(
+    ("lane", "said"),
+    [
+        ("measure", "Mine · 0% · waits for “Timing searches” of another visitor"),
+        ("show", "Mine · 0% · beside “Timing searches” of another visitor"),
+    ],
+)
+def test_another_visitors_clock_is_named_to_who_waits_for_it(app, lane, said):
+    at = app("methods.py")
+    owner, release = at.session_state["session"].owner, threading.Event()
+    begun = threading.Event()
+    jobs.start(
+        ("clock", 1), "Timing searches", lambda progress: begun.set() or release.wait(20), "you"
+    )
+    assert begun.wait(5)
+    jobs.start("mine", "Mine", lambda progress: release.wait(20), owner, lane=lane)
+    at.run()
+    links = [link.proto.label for link in at.main.get("page_link")]
+    release.set()
+    assert said in links
+
+
 def test_k_and_queries_change_in_the_context_bar(app):
     at = app("tradeoff.py")
     at.segmented_control(key="context K 10").set_value(100).run()

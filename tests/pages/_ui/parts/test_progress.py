@@ -1,9 +1,16 @@
 """How far measurements are: what is under way, what was stopped, and what finds no room."""
 
+from collections import namedtuple
+from time import monotonic
+
 from streamlit.testing.v1 import AppTest
 
+from pages._ui.parts import progress
 from pages._ui.work import jobs, results
+from pages._ui.work.jobs import Job
 from pages._ui.work.task import Task
+
+Owner = namedtuple("Owner", "owner")
 
 
 def script():
@@ -37,6 +44,23 @@ def test_what_is_stopped_can_be_gone_on_with(monkeypatch):
     assert "1 settings could not be measured" in at.info[0].value
     at.button(key="go on").click().run()
     assert jobs.find("two") is None
+
+
+def test_what_waits_says_for_what_and_how_long_that_takes_still(monkeypatch):
+    monkeypatch.setattr(progress.app_state, "current", lambda: Owner("me"))
+    running = Job("a", "Timing *it*", None, "you", 0, state="running")
+    running.started, running.fraction = monotonic() - 60, 0.25
+    waiting = Job("b", "Mine", None, "me", 0)
+    monkeypatch.setattr(jobs, "ahead_of", lambda job: 3)
+    monkeypatch.setattr(jobs, "running", lambda lane: running)
+    said = "Waiting for “Timing \\*it\\*” of another visitor · about 3 min left and 2 other jobs"
+    assert progress.how_far(waiting) == said
+    running.owner, running.fraction = "me reading", 0.75
+    monkeypatch.setattr(jobs, "ahead_of", lambda job: 1)
+    assert progress.how_far(waiting) == "Waiting for “Timing \\*it\\*” · about 20 s left"
+    assert progress.how_far(running) == "Timing \\*it\\* · about 20 s left"
+    monkeypatch.setattr(jobs, "running", lambda lane: None)
+    assert progress.how_far(waiting) == "Waiting behind 1 other job"
 
 
 def test_results_without_room_are_counted(monkeypatch):
