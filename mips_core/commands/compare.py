@@ -91,7 +91,8 @@ def _lines(dataset: Dataset, compared: Compared, goal: dict[str, float]) -> Iter
     for one in compared.scored:
         yield f"\n{one.setting.index.label}, {one.setting.in_words(compared.n)}"
         yield from _seeds(one)
-    by_seed = ", ".join(_signed(100 * share) for share in compared.difference.by_seed)
+    apart = [100 * share for share in compared.difference.by_seed]
+    by_seed = ", ".join(f"{p:+.1f}".replace("-", "−") if round(p, 1) else "0.0" for p in apart)
     yield f"\nDifference by seed, in points: {by_seed}"
     yield _queries(compared)
 
@@ -121,10 +122,6 @@ def _seeds(one: ScoredBuilds) -> Iterator[str]:
         interval = f"(95% interval {ends[at, 0]:.1f} to {ends[at, 1]:.1f})"
         fewer = "" if effort == one.setting.effort else f", all {effort:,} it has"
         yield f"  seed {seed}: {precision} {interval}, {one.speedups[at]:.4g}×{fewer}"
-
-
-def _signed(points: float) -> str:
-    return f"{points:+.1f}".replace("-", "−") if round(points, 1) else "0.0"
 
 
 def _queries(compared: Compared) -> str:

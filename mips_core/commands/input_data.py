@@ -1,6 +1,6 @@
 """The data a command is given: files or a shipped set, how to read them, by what to search."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from inspect import cleandoc
 from pathlib import Path
@@ -163,13 +163,9 @@ def _choices(reading: Sequence[str]) -> tuple[Choices, RatingChoices]:
         texts[name] = value
 
     def of(spec: Any) -> Any:
-        return with_text(spec, _known_to(spec, texts))
+        return with_text(spec, {n: text for n, text in texts.items() if n in params_of(spec)})
 
     return of(Choices()), of(RatingChoices())
-
-
-def _known_to(spec: Any, texts: Mapping[str, str]) -> dict[str, str]:
-    return {name: text for name, text in texts.items() if name in params_of(spec)}
 
 
 def _known() -> str:

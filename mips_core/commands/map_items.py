@@ -25,7 +25,7 @@ from mips_core.groups.projection import (
     rows_of,
 )
 from mips_core.methods.indexes import Index, Searcher
-from mips_core.methods.reductions import Reduction
+from mips_core.methods.reductions import Reduction, reduction_of
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of
 from mips_core.studies.misses import answer_counts, follow, times_missed
 
@@ -49,8 +49,7 @@ class MeasuredIndex:
     @property
     def reduction(self) -> Reduction | None:
         """That of the index; None for one without."""
-        reduction = getattr(self.index, "reduction", None)
-        return reduction if isinstance(reduction, Reduction) else None
+        return reduction_of(self.index)
 
     @property
     def effort_in_words(self) -> str:

@@ -115,7 +115,10 @@ def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
     """Curves and what they were measured on, as plain values for JSON."""
     return {
         "dataset": dataset.as_dict() | {"m": curves[0].m, "notes": list(dataset.notes)},
-        "answers": {str(K): min(K, dataset.available) for K in _measured(curves)},
+        "answers": {
+            str(K): min(K, dataset.available)
+            for K in sorted({K for curve in curves for K in curve.histograms})
+        },
         "interval": "95%, over queries",
         "curves": [curve.as_dict() for curve in curves],
     }
@@ -145,8 +148,3 @@ def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, An
         if K in curve.histograms
         for at in range(len(curve.efforts))
     ]
-
-
-def _measured(curves: Iterable[Curve]) -> list[int]:
-    """Every K that a curve was measured at, ascending."""
-    return sorted({K for curve in curves for K in curve.histograms})

@@ -140,13 +140,9 @@ def evaluate(
         progress(min(done / truth.m, 1.0), f"{done:,} of {truth.m:,} queries asked")
         return costs
 
-    ledgers = map_blocks(work, truth.m, _block_size(searcher.bytes_a_query(), truth.m))
+    fitting = min(BLOCK_BYTES // searcher.bytes_a_query(), max(QUERY_BLOCK, truth.m // 16))
+    even = max(fitting - fitting % 2, 2)  # so that folds keep their parity
+    ledgers = map_blocks(work, truth.m, even)
     summed = {part: [ledger[part] for ledger in ledgers] for part in ledgers[0]}
     costs = {part: np.asarray(np.sum(sums, axis=0), np.float64) for part, sums in summed.items()}
     return Evaluation(index, seed, truth, efforts, ranks, found, costs, K)
-
-
-def _block_size(bytes_a_query: int, m: int) -> int:
-    """Even, so that folds keep their parity; small enough for costs and candidates of a block."""
-    most = min(BLOCK_BYTES // bytes_a_query, max(QUERY_BLOCK, m // 16))
-    return max(most - most % 2, 2)

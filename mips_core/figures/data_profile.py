@@ -75,7 +75,10 @@ def singular_values(singular: Floats, shares: Floats, rank: int) -> dict[str, An
             **{"title": {"text": "Singular value (log scale)"}, "type": "log"},
             **{"tickvals": _ticks(singular), "tickformat": "~g"},
         },
-        "shapes": [_upright(rank)],
+        "shapes": [
+            {"type": "line", "x0": rank, "x1": rank, "y0": 0, "y1": 1, "yref": "paper"}
+            | {"line": {"color": "$muted", "width": 1, "dash": "dot"}}
+        ],
         "annotations": [_words(rank, len(singular), float(shares[rank - 1]))],
     }
     return {"data": [line, mark], "layout": layout}
@@ -96,14 +99,8 @@ def _ticks(singular: Floats) -> list[float]:
     return ticks[:: -(-len(ticks) // MOST_TICKS)]
 
 
-def _upright(rank: int) -> dict[str, Any]:
-    """A line at the rank in use, over the whole height."""
-    line = {"color": "$muted", "width": 1, "dash": "dot"}
-    return {"type": "line", "x0": rank, "x1": rank, "y0": 0, "y1": 1, "yref": "paper", "line": line}
-
-
 def _words(rank: int, most: int, shares: float) -> dict[str, Any]:
-    """The words at that line, on the side that has room."""
+    """The words at the line of the rank in use, on the side that has room."""
     return {
         **{"x": rank, "y": 1, "yref": "paper", "yanchor": "bottom"},
         "xanchor": "right" if rank * 2 > most else "left",

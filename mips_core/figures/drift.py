@@ -55,16 +55,16 @@ def decay_figure(decay: Decay) -> dict[str, Any]:
     figure: dict[str, Any] = {"data": [], "layout": {**LEGEND, "annotations": []}}
     figure["layout"]["margin"] = {"l": 52, "r": 16, "t": 64, "b": 46}
     for number, (size, of_size) in enumerate(zip(sizes, points, strict=True)):
-        axes = {"xaxis": f"x{_number(number)}", "yaxis": f"y{_number(number)}"}
         for way in WAYS:
             for trace in _way(of_size, way, decay):
                 shown = {"showlegend": number == 0 and trace["name"] != ""}
-                figure["data"].append(trace | axes | shown)
+                figure["data"].append(trace | _axes_of(number) | shown)
         figure["layout"] |= _axes(number, len(sizes), decay, low)
         if size is not None:
             figure["layout"]["annotations"].append(_title(number, f"Moved by {size:g} rms"))
     if decay.simulated:
-        figure["layout"]["annotations"].append(_marked("Simulated changes"))
+        marked = {"text": "Simulated changes", "y": 0, "yanchor": "bottom"}  # it leaves with it
+        figure["layout"]["annotations"].append(SIMULATED | marked)
     return figure
 
 
@@ -236,8 +236,3 @@ def _title(number: int, text: str) -> dict[str, Any]:
     at = {"xref": f"x{_number(number)} domain", "yref": f"y{_number(number)} domain"}
     corner = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 2}
     return {"text": f"<b>{text}</b>", **at, **corner, "showarrow": False}
-
-
-def _marked(text: str) -> dict[str, Any]:
-    """Inside the picture, so that it leaves with it."""
-    return SIMULATED | {"text": text, "y": 0, "yanchor": "bottom"}

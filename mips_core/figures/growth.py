@@ -95,15 +95,11 @@ def _expected(key: str, sizes: Ids, ranges: Sequence[Range], panel: Panel) -> li
         "x": sizes,
         "y": value,
         "line": {"color": f"${key}", "width": 2, "dash": "dot"},
-        "customdata": [_between(*ends) for ends in zip(low, high, strict=True)],
+        "customdata": [f"{a:,.3g} to {b:,.3g}" for a, b in zip(low, high, strict=True)],
         "hovertemplate": "expected at %{x:,.0f} items:<br>%{y:,.3g} (%{customdata}) "
         f"{panel.words}<extra></extra>",
     }
     return [band, line]
-
-
-def _between(low: float, high: float) -> str:
-    return f"{low:,.3g} to {high:,.3g}"
 
 
 def _measured(key: str, points: Sequence[ScalePoint], panel: Panel) -> dict[str, Any]:

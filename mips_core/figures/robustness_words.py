@@ -31,9 +31,10 @@ def sentence(
         return "No method is measured at this speedup yet."
     precisions = {key: method.by_seed[0].precision(question.truth) for key, method in equal.items()}
     best = max(precisions, key=lambda key: precisions[key][at])
-    interval = equal[best].by_seed[0].interval(question.truth)[at]
+    interval, solved = equal[best].by_seed[0].interval(question.truth)[at], equal[best].solved
+    beside = "" if solved.reached else f", at {times(solved.speedup)},"
     text = (
-        f"{_where(question, at)}, {_name(best)}{_beside(equal[best])} {_verb(best, 'find')} "
+        f"{_where(question, at)}, {_name(best)}{beside} {_verb(best, 'find')} "
         f"**{100 * precisions[best][at]:.1f}%** ({_about(precisions[best][at], *interval)}) of the "
         f"{_answers(question)}"
     )
@@ -41,7 +42,10 @@ def sentence(
         return f"{text}."
     lost = {key: float(values[0] - values[at]) for key, values in precisions.items()}
     text += f", {_change(lost[best])} without noise"
-    return f"{text}{_and_others(best, lost)}{_and_exact(question, at, ceiling)}."
+    text += _and_others(best, lost)
+    if question.truth == "clean" and ceiling is not None:
+        text += f"; exact search itself finds {100 * mean_precision(ceiling)[at]:.1f}%"
+    return f"{text}."
 
 
 def note(speedup: float, methods: Mapping[str, RobustMethod], keys: Sequence[str]) -> str:
@@ -114,12 +118,6 @@ def _and_others(best: str, lost: Mapping[str, float]) -> str:
     return lost_most if others[worst] >= LITTLE else ""
 
 
-def _and_exact(question: NoiseQuestion, at: int, ceiling: Ids | None) -> str:
-    if question.truth == "noisy" or ceiling is None:
-        return ""
-    return f"; exact search itself finds {100 * mean_precision(ceiling)[at]:.1f}%"
-
-
 def _name(key: str) -> str:
     """A method within a sentence: "flat k-means", but "PCA-tree"."""
     label = METHODS[key].label
@@ -128,7 +126,3 @@ def _name(key: str) -> str:
 
 def _verb(key: str, plural: str) -> str:
     return verb(METHODS[key].label, plural)
-
-
-def _beside(method: RobustMethod) -> str:
-    return "" if method.solved.reached else f", at {times(method.solved.speedup)},"

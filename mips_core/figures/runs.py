@@ -70,7 +70,8 @@ def runs_figure(runs: Sequence[Run], K: int, speedup: float, precision: float) -
     curves = [run.curve for _, run, _ in drawn]
     axes = layout(K, *span_of(curves, K))
     shown = [(number, run) for number, run, _ in drawn]
-    notes = [*_names(shown, K, axes["xaxis"]["range"]), *_simulated(runs)]
+    notes = _names(shown, K, axes["xaxis"]["range"])
+    notes += [SIMULATED] if any(run.data.simulated for run in runs) else []
     patch = {
         "shapes": [*axes["shapes"], *_asked(speedup, precision)],
         "annotations": notes,
@@ -207,7 +208,3 @@ def _asked(speedup: float, precision: float) -> list[dict[str, Any]]:
             **{"line": line, "layer": "below"},
         },
     ]
-
-
-def _simulated(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    return [SIMULATED] if any(run.data.simulated for run in runs) else []

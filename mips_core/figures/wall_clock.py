@@ -95,10 +95,6 @@ def _name(row: Timed, *, short: bool = False) -> str:
     return f"{style.glyph if style else OTHER} {label}{at}  "
 
 
-def _colour(row: Timed) -> str:
-    return f"${row.key}" if row.key in METHODS else "$muted"
-
-
 def _between(clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
     """A thin line from the first mark of a row to its last: how far ledger and clock differ."""
     x: list[float | None] = []
@@ -122,7 +118,7 @@ def _marks(mark: _Mark, clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
         for at, row in enumerate(rows)
         if (speedup := mark.speedup(clock, row)) is not None
     ]
-    colours = [_colour(row) for _, row, _ in marked]
+    colours = [f"${row.key}" if row.key in METHODS else "$muted" for _, row, _ in marked]
     return {
         "type": "scatter",
         "mode": "markers",

@@ -221,6 +221,12 @@ class Plain(Reduction):
         return np.empty((len(norms), 0))
 
 
+def reduction_of(index: object) -> Reduction | None:
+    """That of an index; None for one without."""
+    reduction = getattr(index, "reduction", None)
+    return reduction if isinstance(reduction, Reduction) else None
+
+
 def reduction_param() -> Reduction:
     """The declared choice of a reduction, with the paper's as default."""
     reduction: Reduction = param(

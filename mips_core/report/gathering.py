@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -71,7 +70,7 @@ def report_of(
         comparison=None if studies.compared is None else comparison_of(*studies.compared),
         misses=tuple(studies.misses),
         machine=machine(), origin=origin,
-        recipe=None if recipe is None else _plain(recipe),
+        recipe={name: getattr(recipe, name) for name in params_of(recipe)} if recipe else None,
         commands=commands(origin, recipe, searched, K, reader.settings[at.setting], at.effort),
     )  # fmt: skip
 
@@ -85,10 +84,6 @@ def _checked(evaluations: Sequence[Evaluation], searched: Dataset) -> Truth:
     if truth.n != searched.n or not np.array_equal(truth.queries, queries):
         raise DataError("These measurements are of other data.", "Measure the methods again.")
     return truth
-
-
-def _plain(recipe: QueryRecipe) -> dict[str, Any]:
-    return {name: getattr(recipe, name) for name in params_of(recipe)}
 
 
 def summary_of(

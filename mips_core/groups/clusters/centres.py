@@ -28,6 +28,10 @@ class Members:
         """(k,) items of each group."""
         return np.diff(self.starts)
 
+    def of(self, group: int) -> Ids:
+        """The items of one group."""
+        return self.ids[self.starts[group] : self.starts[group + 1]]
+
 
 def members_of(of: Ranks, k: int) -> Members:
     """The lists of the groups `of` (n,), numbers below k, puts its items into."""

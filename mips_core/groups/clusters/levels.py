@@ -15,7 +15,7 @@ from mips_core.groups.clusters.centres import centres, members_of
 from mips_core.groups.clusters.colouring import Colours, colours_of
 from mips_core.groups.clusters.naming import Namer
 from mips_core.methods.indexes import Index, Searcher
-from mips_core.methods.reductions import Reduction
+from mips_core.methods.reductions import reduction_of
 
 MOST_LEVELS = 30
 """Most levels described; of more, these are evenly spread from the coarsest to the finest."""
@@ -106,8 +106,8 @@ def _check_counts(indexed: int, items: int, rows: int) -> None:
 
 def _lifted(index: Index, dataset: Dataset) -> Matrix:
     items = dataset.float32().items
-    reduction = getattr(index, "reduction", None)
-    return reduction.fit(items).items(items) if isinstance(reduction, Reduction) else items
+    reduction = reduction_of(index)
+    return items if reduction is None else reduction.fit(items).items(items)
 
 
 def level_label(count: int, nouns: tuple[str, str], owner: str = "") -> str:

@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.threads import map_blocks
-from mips_core.groups.clusters.centres import Members, members_of
+from mips_core.groups.clusters.centres import members_of
 from mips_core.groups.clusters.contours import rings_above
 
 Outline = Literal["hull", "dense"]
@@ -66,14 +66,10 @@ def outlines_of(xy: Matrix, of: Ranks, kind: Outline) -> OutlineRings:
             (group, ring)
             for group in range(start, stop)
             if members.sizes[group]
-            for ring in outline(xy[_list(members, group)].astype(np.float64), radius)
+            for ring in outline(xy[members.of(group)].astype(np.float64), radius)
         ]
 
     return _joined([pair for part in map_blocks(work, len(members.sizes), BLOCK) for pair in part])
-
-
-def _list(members: Members, group: int) -> Ids:
-    return members.ids[members.starts[group] : members.starts[group + 1]]
 
 
 def _joined(rings: Sequence[tuple[int, Floats]]) -> OutlineRings:

@@ -63,7 +63,11 @@ def distinct_rows(rows: Matrix) -> tuple[Ids, Ids]:
 
 def _among_distinct(rows: Matrix, k: int, progress: Progress) -> Neighbours:
     exact = len(rows) <= EXACT_ROWS
-    near = exact_near(rows, rows, k, progress) if exact else _clustered_near(rows, k, progress)
+    if exact:
+        near = exact_near(rows, rows, k, progress)
+    else:
+        groups = clustered(rows, span(progress, 0.0, 0.3))
+        near = groups.near(rows, k, OPENED, span(progress, 0.3, 1.0))
     return Neighbours(*settled_near(rows, rows, near, k, np.arange(len(rows))), exact)
 
 
@@ -78,11 +82,6 @@ def exact_near(rows: Matrix, queries: Matrix, k: int, progress: Progress = silen
     converted = conversion(rows, "euclidean")
     items, targets = converted.items(rows), converted.queries(queries)
     return exact_top_k_scores(items, targets, k, progress=report)[0].astype(np.int32)
-
-
-def _clustered_near(rows: Matrix, k: int, progress: Progress) -> Ranks:
-    groups = clustered(rows, span(progress, 0.0, 0.3))
-    return groups.near(rows, k, OPENED, span(progress, 0.3, 1.0))
 
 
 def settled_near(

@@ -4,6 +4,7 @@ Indyk and Motwani, "Approximate nearest neighbors", STOC 1998: each of T tables 
 of its own, and gives a vector one key.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -17,6 +18,7 @@ from mips_core.base.progress import Progress, span
 from mips_core.base.seeds import stream
 from mips_core.base.threads import map_blocks
 from mips_core.methods.bits import WORD
+from mips_core.methods.reductions import Lift
 from mips_core.methods.soundness import check_ascending, check_permutation, check_shape, expect
 
 Keys = NDArray[np.uint64]
@@ -43,13 +45,16 @@ class HashFamily(Protocol):
         """Raise UnsoundError unless it hashes vectors of d dimensions for T tables."""
 
 
-class SymmetricFamily(HashFamily, Protocol):
+@dataclass(frozen=True, slots=True, eq=False)
+class SymmetricFamily(HashFamily, ABC):
     """A family that hashes lifted items and lifted queries alike."""
 
-    @property
-    def n_tables(self) -> int:
-        """T."""
+    lift: Lift
 
+    def query_keys(self, Q: Matrix) -> Keys:
+        return self.keys(self.lift.queries(Q))
+
+    @abstractmethod
     def keys(self, V: Matrix) -> Keys:
         """(rows, T) the keys of lifted vectors V (rows, d')."""
 
@@ -116,10 +121,12 @@ class HashTables(Generic[Family]):
         self.family.check(T, d)
 
 
-def hash_items(family: Symmetric, V: Matrix, progress: Progress) -> HashTables[Symmetric]:
+def hash_items(
+    family: Symmetric, n_tables: int, V: Matrix, progress: Progress
+) -> HashTables[Symmetric]:
     """The tables of the lifted items V (n, d')."""
     n = len(V)
-    keys = np.empty((family.n_tables, n), np.uint64)
+    keys = np.empty((n_tables, n), np.uint64)
 
     def work(start: int, stop: int) -> None:
         progress(0.6 * start / n, f"{start:,} of {n:,} items hashed")

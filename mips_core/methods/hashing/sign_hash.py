@@ -21,11 +21,12 @@ from mips_core.methods.hashing.hash_search import HashIndex
 from mips_core.methods.hashing.hash_tables import (
     HashTables,
     Keys,
+    SymmetricFamily,
     draw_directions,
     float32_slack,
     hash_items,
 )
-from mips_core.methods.reductions import Lift, Reduction
+from mips_core.methods.reductions import Reduction
 from mips_core.methods.soundness import check_shape, expect, expect_built
 
 MOST_BITS = 64  # of a key
@@ -58,7 +59,7 @@ class SignHashIndex(HashIndex):
         lift = self.lifting.fit(X)
         V = lift.items(X)
         directions = draw_directions(rng, self.n_tables, self.n_bits, V.shape[1])
-        return hash_items(SignHash(lift, directions), V, progress)
+        return hash_items(SignHash(lift, directions), self.n_tables, V, progress)
 
     def check_built(self, structure: HashTables["SignHash"]) -> None:
         expect_built(structure.family.lift.reduction, self.lifting, "reduction")
@@ -75,13 +76,12 @@ class SignHashIndex(HashIndex):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SignHash:
+class SignHash(SymmetricFamily):
     """directions (T, p, d') float32: bit j of a key of table t is [directions[t, j] . v >= 0].
 
     The first bit is the most significant.
     """
 
-    lift: Lift
     directions: Matrix
 
     part: ClassVar[str] = "projections"
@@ -95,13 +95,6 @@ class SignHash:
     @property
     def per_table(self) -> float:
         return float(self.directions.shape[1])
-
-    @property
-    def n_tables(self) -> int:
-        return len(self.directions)
-
-    def query_keys(self, Q: Matrix) -> Keys:
-        return self.keys(self.lift.queries(Q))
 
     def keys(self, V: Matrix) -> Keys:
         T, p, dim = self.directions.shape

@@ -18,8 +18,8 @@ from mips_core.base.seeds import stream
 from mips_core.base.text import counted
 from mips_core.methods.contract import register
 from mips_core.methods.hashing.hash_search import HashIndex
-from mips_core.methods.hashing.hash_tables import HashTables, Keys, hash_items
-from mips_core.methods.reductions import REDUCTIONS, Lift, PaperAugment, Reduction
+from mips_core.methods.hashing.hash_tables import HashTables, Keys, SymmetricFamily, hash_items
+from mips_core.methods.reductions import REDUCTIONS, PaperAugment, Reduction
 from mips_core.methods.soundness import check_within, expect, expect_built
 
 
@@ -72,7 +72,8 @@ class WTAHash(HashIndex):
         d = X.shape[1]
         lift = self.reduction.fit(X)
         prefixes = draw_prefixes(rng, self, d + lift.n_extra)
-        return hash_items(WinnerHash(lift, prefixes, d), lift.items(X), progress)
+        family = WinnerHash(lift, prefixes, d)
+        return hash_items(family, self.n_tables, lift.items(X), progress)
 
     def check_built(self, structure: HashTables["WinnerHash"]) -> None:
         family = structure.family
@@ -95,14 +96,13 @@ class WTAHash(HashIndex):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WinnerHash:
+class WinnerHash(SymmetricFamily):
     """prefixes (T, p, k): code j of table t is the place of the largest of v[prefixes[t, j]].
 
     The first place on ties. A key is its p codes as digits of base k, the first most significant:
     64 bits hold 16 codes of base 16. d is the dimension before lifting.
     """
 
-    lift: Lift
     prefixes: Ids
     d: int
 
@@ -119,13 +119,6 @@ class WinnerHash:
     def per_table(self) -> float:
         _, p, k = self.prefixes.shape
         return p * k / self.d
-
-    @property
-    def n_tables(self) -> int:
-        return len(self.prefixes)
-
-    def query_keys(self, Q: Matrix) -> Keys:
-        return self.keys(self.lift.queries(Q))
 
     def keys(self, V: Matrix) -> Keys:
         return _winners(V, self.prefixes)

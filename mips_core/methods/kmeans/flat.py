@@ -44,8 +44,6 @@ class FlatKMeans(KMeansParams, Index):
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
     opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 1"
-    complete: ClassVar[bool] = True
-    main_param: ClassVar[str] = "n_clusters"
 
     n_clusters: int = clusters_param(
         0,

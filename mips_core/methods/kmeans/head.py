@@ -68,8 +68,6 @@ class HeadKMeans(KMeansParams, Index):
     group_nouns: ClassVar[tuple[str, str]] = ("list", "lists")
     opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "after Auvolat et al. 2015, Algorithm 1"
-    complete: ClassVar[bool] = True
-    main_param: ClassVar[str] = "n_clusters"
 
     head: float = param(
         0.01,

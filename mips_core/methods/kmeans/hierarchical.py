@@ -48,8 +48,6 @@ class HierarchicalKMeans(KMeansParams, Index):
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
     opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"
-    complete: ClassVar[bool] = True
-    main_param: ClassVar[str] = "n_clusters"
 
     n_levels: int = param(
         2,

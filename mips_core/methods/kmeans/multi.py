@@ -44,8 +44,6 @@ class MultiKMeans(KMeansParams, Index):
     asking: ClassVar[str] = "Opening **{effort} of {live} clusters** in each clustering"
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters of one clustering")
     cite: ClassVar[str] = "Auvolat et al. 2015, future work"
-    complete: ClassVar[bool] = True
-    main_param: ClassVar[str] = "n_clusters"
 
     n_clusterings: int = param(
         3,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from mips_core.methods.soundness import expect, expect_built
 @dataclass(frozen=True)
 class KMeansParams:
     """The parameters that indexes of k-means clusters share, besides their numbers of clusters."""
+
+    complete: ClassVar[bool] = True
+    main_param: ClassVar[str] = "n_clusters"
 
     max_rounds: int = param(
         10,

@@ -3,6 +3,7 @@
 Douze et al., "The Faiss library", 2024. Its threads are OpenMP's, and its BLAS follows them.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Self
@@ -42,8 +43,8 @@ class _Faiss(Rival):
         ids: Ids = self.index.search(Q, K, params=self._parameters(effort))[1]
         return ids
 
-    def _parameters(self, effort: int) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def _parameters(self, effort: int) -> Any: ...
 
 
 @contextmanager

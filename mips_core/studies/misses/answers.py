@@ -77,7 +77,7 @@ def answers_by_effort(
 ) -> AnswersByEffort:
     """Ask `searcher`, built on the items of `dataset`, at every effort; `true` is not empty.
 
-    Every position agrees with `answers.ask` at its effort.
+    Every position agrees with a search at its effort alone.
     """
     trail, K = trail_of(searcher, question, true.ids), len(true.ids)
     opened = np.flatnonzero(trail.opened < len(trail.found))

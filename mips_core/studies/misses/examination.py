@@ -16,8 +16,8 @@ from mips_core.evaluation.one_query import NEVER
 from mips_core.evaluation.truth import rankable
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.projection.space import rows_of
-from mips_core.methods.indexes import Index, Searcher
-from mips_core.methods.reductions import Reduction
+from mips_core.methods.indexes import Searcher
+from mips_core.methods.reductions import reduction_of
 from mips_core.studies.misses.boundaries import nearness_to_boundary
 from mips_core.studies.misses.contrasts import Quarters, contrast, share_of_longest
 from mips_core.studies.misses.diagnosis import Diagnosis
@@ -149,7 +149,7 @@ def _of_groups(
         return None, None
     ranks = opening_ranks(searcher, evaluation, ids.shape[1], span(progress, 0.3, 0.7))
     progress(0.7, "boundaries")
-    rows = rows_of(dataset, "index", _reduction(index)) if rows is None else rows
+    rows = rows_of(dataset, "index", reduction_of(index)) if rows is None else rows
     return ranks, _nearness(rows, level, ids)
 
 
@@ -186,11 +186,6 @@ def _check_same(evaluation: Evaluation, searcher: Searcher, dataset: Dataset, nu
         f"{evaluation.index.label} was evaluated on {evaluated}, {dataset.name} has {there}.",
         "Evaluate it on this data.",
     )
-
-
-def _reduction(index: Index) -> Reduction | None:
-    reduction = getattr(index, "reduction", None)
-    return reduction if isinstance(reduction, Reduction) else None
 
 
 def _nearness(rows: Matrix, level: GroupLevel, ids: Ids) -> Quarters | None:

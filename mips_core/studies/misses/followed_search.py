@@ -51,10 +51,10 @@ def follow(
     true: Ranked,
     levels: Sequence[GroupLevel],
 ) -> FollowedSearch:
-    """Ask a built `index` at every effort; `true` as `answers.true_answers` gives it, or empty.
+    """Ask a built `index` at every effort; `true` as `one_query.true_answers` gives it, or empty.
 
     `levels` as `clusters.describe` gives them, the finest last. Every position agrees with
-    `answers.ask` at its effort. For a million items it takes up to 30 MB beside what the searcher
+    a search at its effort alone. For a million items it takes up to 30 MB beside what the searcher
     takes, keeps 4 MB, and lasts 0.1 s (k-means, hashes) to 1 s (beams, quantization). Raises
     DataError where the index was built on other items.
     """

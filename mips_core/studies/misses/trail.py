@@ -154,7 +154,7 @@ def walk(
 ) -> list[WalkStep]:
     """The steps of a search for K true answers at one effort; what they spent sums to the ledger.
 
-    K as `answers.ask` takes it: the number of true answers there are, the own row not counted.
+    K is the number of true answers there are, the own row not counted.
     Raises ParamError for an effort that is not offered.
     """
     check_effort(searcher, effort)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mips_core import Dataset, Index
 from mips_core.groups.projection import ProjectionRecipe, rows_of
-from mips_core.methods.reductions import Reduction
+from mips_core.methods.reductions import Reduction, reduction_of
 from pages._ui.work.task import once
 
 
@@ -24,7 +24,7 @@ class Space:
 
     def as_index(self, index: Index) -> "Space":
         """The space in which `index` holds its centroids."""
-        return Space(replace(self.recipe, space="index"), getattr(index, "reduction", None))
+        return Space(replace(self.recipe, space="index"), reduction_of(index))
 
 
 def content(dataset: Dataset) -> tuple[Hashable, ...]:

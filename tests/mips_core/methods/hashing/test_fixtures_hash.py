@@ -44,7 +44,7 @@ def test_signs(fixture, case, name):
     lift = reduction.fit(X)
     family = SignHash(lift, np.array(expected["projections"], np.float32))
     check_keys(family, lift.items(X), Q, expected)
-    check_search(hash_items(family, lift.items(X), silent), Q, expected)
+    check_search(hash_items(family, len(family.directions), lift.items(X), silent), Q, expected)
 
 
 def test_wta(fixture, case):
@@ -53,7 +53,7 @@ def test_wta(fixture, case):
     lift = PaperAugment(fixture["U"], fixture["m"]).fit(X)
     family = WinnerHash(lift, np.array(expected["prefixes"]), X.shape[1])
     check_keys(family, lift.items(X), Q, expected)
-    check_search(hash_items(family, lift.items(X), silent), Q, expected)
+    check_search(hash_items(family, len(family.prefixes), lift.items(X), silent), Q, expected)
 
 
 def test_l2_alsh(fixture, case):

@@ -49,7 +49,7 @@ def test_items_are_hashed_alike_in_blocks_and_at_once():
     X = np.random.default_rng(0).normal(size=(2500, 6)).astype(np.float32)
     lift = Plain().fit(X)
     family = SignHash(lift, draw_directions(rng_for(0), 3, 7, 6))
-    buckets = hash_items(family, lift.items(X), silent).buckets
+    buckets = hash_items(family, 3, lift.items(X), silent).buckets
     keys = family.keys(lift.items(X))
     for t in range(3):
         own = buckets.members[t * 2500 : (t + 1) * 2500]
