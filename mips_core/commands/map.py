@@ -95,9 +95,7 @@ def command(
         )
     texts = {name: options.pop(name) for name in params_of(ProjectionRecipe())}
     recipe = with_text(ProjectionRecipe(), texts)
-    if out is not None and out.suffix.lower() not in SUFFIXES:
-        raise ParamError(f"{out} ends in none of {', '.join(SUFFIXES)}.", "Give it one of them.")
-    output.check_writable(out)
+    _check_out(out)
     arguments.check_numbers((K,), (recipe.seed,))
     data = input_data.read_data(**options)
     if query is not None and query >= data.searched.m:
@@ -116,6 +114,13 @@ def command(
     if out is not None:
         about = _report(data, measured, layout, recipe, trust)
         _write(out, mapped, about, colour, cast(Mode, theme))
+
+
+def _check_out(out: Path | None) -> None:
+    """Raise before any work where the map cannot be written after it."""
+    if out is not None and out.suffix.lower() not in SUFFIXES:
+        raise ParamError(f"{out} ends in none of {', '.join(SUFFIXES)}.", "Give it one of them.")
+    output.check_writable(out)
 
 
 def _write(out: Path, mapped: MappedItems, about: dict[str, Any], colour: str, theme: Mode) -> None:
