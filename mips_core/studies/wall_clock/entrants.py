@@ -1,14 +1,14 @@
 """The searches that are timed: ours, those of other libraries, and exact search in two ways."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 
 import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
-from mips_core.base.progress import Progress, span
+from mips_core.base.progress import Progress
 from mips_core.base.threads import limited, map_blocks, n_threads
 from mips_core.evaluation.builder import Built, built
 from mips_core.evaluation.evaluate import Evaluation
@@ -105,35 +105,51 @@ def _mean_cost(searcher: Searcher, Q: Matrix, effort: int, K: int) -> float:
     return sum(map_blocks(work, len(Q), block_size(searcher.n))) / len(Q)
 
 
-def rival_entrant(
-    cls: type[Rival], seed: int, judge: Judge, target: float, progress: Progress
-) -> Entrant:
-    """Another library's index at its least effort with the precision `target`, or at its best."""
-    began = perf_counter()
-    built = cls.build(judge.items, seed, n_threads(), span(progress, 0.0, 0.6))
-    seconds = perf_counter() - began
-    K = judge.wanted
-    efforts = built.efforts(K)
-    tried: dict[int, float] = {}
-    for at, effort in enumerate(efforts):
-        progress(0.6 + 0.4 * at / len(efforts), f"{cls.label}: {built.in_words(effort)}")
-        with ALONE, built.limited(n_threads()):
-            tried[effort] = judge.precision_to_choose(partial(built.search, K=K, effort=effort))
-        if tried[effort] >= target:
-            break
-    best = max(tried, key=lambda effort: (tried[effort] >= target, tried[effort], -effort))
-    return Entrant(
-        key=cls.key,
-        label=cls.label,
-        setting=built.in_words(best),
-        kind="rival",
-        ask=partial(built.search, K=K, effort=best),
-        limited=built.limited,
-        cost=partial(built.inner_products, K=K, effort=best),
-        build_seconds=seconds,
-        reached=tried[best] >= target,
-        precision=tried[best],
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class BuiltRival:
+    """Another library's index, how precise it was at the efforts asked so far, and its seconds."""
+
+    index: Rival
+    judge: Judge
+    build_seconds: float
+    tried: dict[int, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rival: type[Rival], seed: int, judge: Judge, progress: Progress) -> "BuiltRival":
+        """Built on all threads."""
+        began = perf_counter()
+        index = rival.build(judge.items, seed, n_threads(), progress)
+        return cls(index, judge, perf_counter() - began)
+
+    def entrant(self, target: float, progress: Progress) -> Entrant:
+        """It at its least effort with the precision `target`, or at its best."""
+        index, K = self.index, self.judge.wanted
+        best = self._least(target, progress)
+        return Entrant(
+            key=index.key,
+            label=index.label,
+            setting=index.in_words(best),
+            kind="rival",
+            ask=partial(index.search, K=K, effort=best),
+            limited=index.limited,
+            cost=partial(index.inner_products, K=K, effort=best),
+            build_seconds=self.build_seconds,
+            reached=self.tried[best] >= target,
+            precision=self.tried[best],
+        )
+
+    def _least(self, target: float, progress: Progress) -> int:
+        index, K = self.index, self.judge.wanted
+        efforts = index.efforts(K)
+        for at, effort in enumerate(efforts):
+            if effort not in self.tried:
+                progress(at / len(efforts), f"{index.label}: {index.in_words(effort)}")
+                with ALONE, index.limited(n_threads()):
+                    ask = partial(index.search, K=K, effort=effort)
+                    self.tried[effort] = self.judge.precision_to_choose(ask)
+            if self.tried[effort] >= target:
+                return effort
+        return max(efforts, key=lambda effort: (self.tried[effort], -effort))
 
 
 def exact_searches(judge: Judge) -> list[Entrant]:
