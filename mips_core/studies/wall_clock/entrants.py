@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
+from typing import TypeVar
 
 import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
-from mips_core.base.progress import Progress
+from mips_core.base.progress import Progress, span
 from mips_core.base.threads import limited, map_blocks, n_threads
 from mips_core.evaluation.builder import Built, built
 from mips_core.evaluation.evaluate import Evaluation
@@ -25,6 +26,7 @@ from mips_core.studies.wall_clock.stopwatch import ALONE, Ask, Limited
 from mips_core.studies.wall_clock.timings import Kind
 
 Build = Callable[[Index, int, Progress], Built]  # index, seed -> structure, seconds
+Made = TypeVar("Made")
 Methods = Mapping[str, Sequence[Evaluation]] | Sequence[Setting]
 
 
@@ -152,8 +154,22 @@ class BuiltRival:
         return max(efforts, key=lambda effort: (self.tried[effort], -effort))
 
 
-def exact_searches(judge: Judge) -> list[Entrant]:
+def built_rivals(
+    rivals: Sequence[type[Rival]], seed: int, judge: Judge, progress: Progress
+) -> list[BuiltRival]:
+    """Each of these libraries' indexes, built."""
+    return in_steps([partial(BuiltRival.of, rival, seed, judge) for rival in rivals], progress)
+
+
+def in_steps(steps: Sequence[Callable[[Progress], Made]], progress: Progress) -> list[Made]:
+    """What all of them make, each with its share of the bar."""
+    count = len(steps)
+    return [make(span(progress, at / count, (at + 1) / count)) for at, make in enumerate(steps)]
+
+
+def exact_searches(judge: Judge, progress: Progress) -> list[Entrant]:
     """Exact search as it is done here, and as anybody would write it."""
+    progress(0.0, "Exact search")
     X, K = judge.items, judge.wanted
     began = perf_counter()
     prepared = prepare(X)

@@ -1,11 +1,10 @@
 """A whole run: everything is built and set to the precision, then timed in turns."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from itertools import pairwise
 from platform import python_version
 from typing import Any
 
@@ -21,11 +20,12 @@ from mips_core.serving.other_libraries import RIVALS, Rival, available, missing
 from mips_core.serving.other_libraries import version as version_of
 from mips_core.studies.wall_clock.entrants import (
     Build,
-    BuiltRival,
     Entrant,
     Methods,
     build_anew,
+    built_rivals,
     exact_searches,
+    in_steps,
     method_entrant,
     settings_of,
     truth_among,
@@ -38,8 +38,6 @@ BATCH = (128, 1024)  # queries of a batch, least and most; …
 BATCH_WORK = 3 * 10**10  # … between, as many as exact search takes so many multiplications for
 FOUND, BUILT = 0.02, 0.06  # of the bar: once truth is known; for each library that is built
 READY = 0.3  # of the part for a precision: once everything is built and set
-
-Prepare = Callable[[Progress], Entrant]
 
 
 def clock(
@@ -66,49 +64,34 @@ def clock(
     Raises ParamError for a K, a precision or a rival that cannot be, DataError where there is
     nothing to ask, MipsError for a library that cannot be loaded.
     """
-    for precision in precisions:
-        if not 0 < precision <= 1:
-            raise ParamError(
-                f"The precision is {precision:g}.", "Ask for more than 0 and at most 1."
-            )
+    for wrong in (each for each in precisions if not 0 < each <= 1):
+        raise ParamError(f"The precision is {wrong:g}.", "Ask for more than 0 and at most 1.")
     others = [_rival(key) for key in (available() if rivals is None else rivals)]
     searched = searched.float32()
     truth = truth or truth_among(methods) or truth_of(searched, span(progress, 0.0, FOUND))
     judge = judge_of(searched, truth, K)
-    progress(FOUND, "Exact search")
-    exact = exact_searches(judge)
-    ends = [FOUND + BUILT * at for at in range(len(others) + 1)]
-    built = [
-        BuiltRival.of(rival, seed, judge, span(progress, *begin_end))
-        for rival, begin_end in zip(others, pairwise(ends), strict=True)
-    ]
-    make, clocks = build or build_anew(searched.items), tuple[Clock, ...]()
-    ends = np.linspace(ends[-1], 1.0, len(precisions) + 1).tolist()
-    for precision, begin_end in zip(precisions, pairwise(ends), strict=True):
-        steps: list[Prepare] = [
-            *(
-                partial(method_entrant, setting, judge, precision, make)
-                for setting in settings_of(methods, K, precision)
-            ),
+    exact, start = exact_searches(judge, span(progress, FOUND, 1.0)), FOUND + BUILT * len(others)
+    built = built_rivals(others, seed, judge, span(progress, FOUND, start))
+    make, rest = build or build_anew(searched.items), span(progress, start, 1.0)
+    clocks: tuple[Clock, ...] = ()
+    for precision in precisions:
+        steps = [
+            *(partial(method_entrant, setting, judge, precision, make)
+              for setting in settings_of(methods, K, precision)),
             *(partial(rival.entrant, precision) for rival in built),
-        ]
-        report = _after(clocks, span(progress, *begin_end))
-        entrants = [*exact, *_ready(steps, span(report, 0.0, READY))]
-        turns = span(report, READY, 1.0)
-        clocks = (*clocks, _in_turns(entrants, judge, searched, precision, turns))
+        ]  # fmt: skip
+        report = _after(clocks, rest, len(precisions))
+        entrants = [*exact, *in_steps(steps, span(report, 0.0, READY))]
+        clocks += (_in_turns(entrants, judge, searched, precision, span(report, READY, 1.0)),)
     return clocks
 
 
-def _ready(steps: Sequence[Prepare], progress: Progress) -> Iterator[Entrant]:
-    for number, prepare in enumerate(steps):
-        yield prepare(span(progress, number / len(steps), (number + 1) / len(steps)))
-
-
-def _after(clocks: tuple[Clock, ...], progress: Progress) -> Progress:
-    """Reports a Clock after those that are whole."""
+def _after(clocks: tuple[Clock, ...], progress: Progress, of: int) -> Progress:
+    """Reports a Clock after those that are whole, of so many in all."""
 
     def report(fraction: float, message: str, partial: Any = None) -> None:
-        progress(fraction, message, partial and (*clocks, partial))
+        done = (len(clocks) + fraction) / of
+        progress(done, message, partial and (*clocks, partial))
 
     return report
 
