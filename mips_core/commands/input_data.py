@@ -20,6 +20,7 @@ from mips_core.data.open_files import Kind, Opened, open_files
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.data.ratings import RANK, RatingChoices, UnsettledRatingsError
 from mips_core.data.readers import Choices, UnsettledError, read_queries
+from mips_core.evaluation.truth import repeats_in_words
 
 SHIPPED = " or ".join(CATALOG)
 FILES = (
@@ -138,7 +139,9 @@ def read_data(
             seed=query_seed,
         )
         raw = with_queries(dataset, recipe)
-    return InputData(opened, raw, searched_by(raw, cast(Metric, metric)), recipe)
+    searched = searched_by(raw, cast(Metric, metric))
+    notes = [*searched.notes, *filter(None, [repeats_in_words(searched.queries)])]
+    return InputData(opened, raw, replace(searched, notes=notes), recipe)
 
 
 def how_to_choose(error: Exception) -> str:

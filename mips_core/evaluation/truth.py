@@ -9,6 +9,7 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import row_norms
 from mips_core.base.limits import MAX_K, ZERO_NORM
 from mips_core.base.progress import Progress, silent
+from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import origins
 from mips_core.methods.exact import exact_top_k_scores
@@ -23,7 +24,7 @@ class Truth:
 
     queries (m, d), ids (m, D) best first, scores (m, D) float64, whose ties are told by their size
     from origins (m,); n items, of which `available` may be answers of a query. `dropped` queries
-    were too short to rank anything.
+    were too short to rank anything; of equal ones the first alone is here.
     """
 
     queries: Matrix
@@ -75,6 +76,25 @@ def rankable(Q: Matrix) -> Mask:
     return np.asarray(norms > ZERO_NORM * min(1.0, float(norms.max(initial=0.0))))
 
 
+def queries_evaluated(Q: Matrix) -> Mask:
+    """(m,) which queries are asked: those that are rankable, and of equal ones the first.
+
+    Equal rows tell no more than one, and on both sides of a split they would be judged by what
+    they chose.
+    """
+    rows = (Q + Q.dtype.type(0)).tobytes()  # -0 becomes 0
+    size, first = Q.shape[1] * Q.itemsize, dict[bytes, int]()
+    earliest = (first.setdefault(rows[i * size : (i + 1) * size], i) == i for i in range(len(Q)))
+    return rankable(Q) & np.fromiter(earliest, np.bool_, len(Q))
+
+
+def repeats_in_words(Q: Matrix) -> str:
+    """One line on queries that are equal to an earlier one; "" where none is."""
+    m, different = int(rankable(Q).sum()), int(queries_evaluated(Q).sum())
+    queries = counted(m, "query", "queries")
+    return f"Of {queries} {different:,} are different: equal ones count once." * (different < m)
+
+
 def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
     """Exact answers for the queries of `dataset`, for every K up to MAX_K.
 
@@ -89,16 +109,15 @@ def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
             f"{dataset.name} holds one vector, and its queries must not find it.",
             "Let queries find their own row.",
         )
-    rankables = rankable(dataset.queries)
-    if not rankables.any():
+    dropped, asked = int((~rankable(dataset.queries)).sum()), queries_evaluated(dataset.queries)
+    if not asked.any():
         raise DataError("All queries are zero.", "Every item scores the same; use other queries.")
-    queries = np.ascontiguousarray(dataset.queries[rankables])
-    exclude = None if dataset.query_rows is None else dataset.query_rows[rankables]
+    queries = np.ascontiguousarray(dataset.queries[asked])
+    exclude = None if dataset.query_rows is None else dataset.query_rows[asked]
     zero = origins(dataset, queries)
     for spare in SPARE_DEPTHS:
         depth = min(MAX_K + spare, dataset.available)
         ids, scores = exact_top_k_scores(dataset.items, queries, depth, exclude, progress)
-        dropped = int((~rankables).sum())
         truth = Truth(queries, ids, scores, zero, dataset.n, dataset.available, dropped)
         if depth == dataset.available or (truth.widths(truth.answers(MAX_K)) < depth).all():
             break

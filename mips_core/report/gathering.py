@@ -17,7 +17,7 @@ from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import measure_of
 from mips_core.data.queries import QueryRecipe
 from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
-from mips_core.evaluation.truth import Truth, rankable
+from mips_core.evaluation.truth import Truth, queries_evaluated, repeats_in_words
 from mips_core.report.command_lines import commands
 from mips_core.report.contents import DataSummary, Machine, Origin, Report
 from mips_core.report.points import PointReader
@@ -80,7 +80,7 @@ def _checked(evaluations: Sequence[Evaluation], searched: Dataset) -> Truth:
     if not evaluations:
         raise ParamError("Nothing was measured.", "Measure one method or more.")
     truth = evaluations[0].truth
-    queries = searched.queries[rankable(searched.queries)]
+    queries = searched.queries[queries_evaluated(searched.queries)]
     if truth.n != searched.n or not np.array_equal(truth.queries, queries):
         raise DataError("These measurements are of other data.", "Measure the methods again.")
     return truth
@@ -110,7 +110,11 @@ def summary_of(
         queries=_queries(truth, origin, recipe),
         norms=(facts.least, facts.low, facts.median, facts.high, facts.most),
         findings=tuple((f.found, f.rest) for f in findings(raw, facts, searched.metric)),
-        notes=tuple(note for note in searched.notes if not _said(note, source is not None)),
+        notes=tuple(
+            note
+            for note in dict.fromkeys([*searched.notes, repeats_in_words(searched.queries)])
+            if note and not _said(note, source is not None)
+        ),
         fingerprint=raw.float32().fingerprint,
         query_fingerprint=searched.query_fingerprint,
     )

@@ -25,7 +25,7 @@ from mips_core.base.text import MADE_BY
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import measure_of, shown
 from mips_core.data.queries import QueryRecipe
-from mips_core.evaluation.truth import Truth, rankable
+from mips_core.evaluation.truth import Truth, queries_evaluated
 
 DISTANCES: dict[Metric, str] = {
     "inner product": "ip",
@@ -79,7 +79,7 @@ def benchmark_of(
     were made. Raises DataError where they are not of the same data.
     """
     raw = raw.float32()
-    rows = np.flatnonzero(rankable(searched.queries))
+    rows = np.flatnonzero(queries_evaluated(searched.queries))
     if (raw.n, raw.m, len(rows)) != (truth.n, searched.m, truth.m):
         raise DataError("These answers belong to other data.", "Find the true answers again.")
     K = truth.answers(MAX_K)

@@ -26,7 +26,7 @@ from mips_core.evaluation.evaluate import rows_of
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
-from mips_core.evaluation.truth import Truth, rankable, truth_of
+from mips_core.evaluation.truth import Truth, queries_evaluated, truth_of
 from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.indexes import Searcher
 from mips_core.methods.search import answers_among, block_size, check_effort
@@ -131,7 +131,7 @@ def noisy_queries(
             f"All weights of {raw.name} are zero.", "Noise on its queries would change no answer."
         )
     clean = truth_of(searched, span(progress, 0.0, 0.1))
-    kept = rankable(searched.queries)
+    kept = queries_evaluated(searched.queries)
     own_rows = None if searched.query_rows is None else searched.query_rows[kept]
     factors = np.array(sigmas) * (1.0 if unit == "absolute" else size)
     queries = _with_noise(raw, searched, factors, seed)[:, kept]

@@ -13,7 +13,7 @@ from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import EXTRA, shown
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.one_query import NEVER
-from mips_core.evaluation.truth import rankable
+from mips_core.evaluation.truth import queries_evaluated
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.projection.space import rows_of
 from mips_core.methods.indexes import Searcher
@@ -105,7 +105,7 @@ def examine(
     for a K out of range or at which the evaluation cannot be read off.
     """
     dataset, truth, index = dataset.float32(), evaluation.truth, evaluation.index
-    numbers = np.flatnonzero(rankable(dataset.queries))
+    numbers = np.flatnonzero(queries_evaluated(dataset.queries))
     _check_same(evaluation, searcher, dataset, numbers)
     missed(evaluation, K, int(evaluation.efforts[0]))  # refuses a K that cannot be read off
     ids = np.ascontiguousarray(truth.ids[:, : truth.answers(K)])

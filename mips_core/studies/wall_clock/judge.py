@@ -16,7 +16,7 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import folds_of, rows_of
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.precision import mean_precision
-from mips_core.evaluation.truth import Truth, rankable
+from mips_core.evaluation.truth import Truth, queries_evaluated
 from mips_core.studies.wall_clock.stopwatch import Ask
 
 QUERY_BLOCK = 64
@@ -74,7 +74,7 @@ class Judge:
 
 def judge_of(searched: Dataset, truth: Truth, K: int) -> Judge:
     """The judge of searches for K answers, or as many as exist. ParamError for K out of range."""
-    kept = rankable(searched.queries)
+    kept = queries_evaluated(searched.queries)
     rows = searched.query_rows
     to_choose, to_score = folds_of(truth.m)
     K = truth.answers(K)

@@ -7,7 +7,7 @@ import streamlit as st
 from mips_core.base.params import params_of, with_text
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
-from mips_core.evaluation.truth import rankable
+from mips_core.evaluation.truth import queries_evaluated, rankable, repeats_in_words
 from pages._ui.elements.copy_link import copy_link
 from pages._ui.parts import progress
 from pages._ui.state import app_state
@@ -100,9 +100,8 @@ def _take_answers(name: str, key: str) -> None:
 
 
 def _queries() -> None:
-    recipe = app_state.current().recipe
-    kept = rankable(app_state.current().dataset.queries)
-    m, dropped = int(kept.sum()), int((~kept).sum())
+    recipe, queries = app_state.current().recipe, app_state.current().dataset.queries
+    m, zero = int(queries_evaluated(queries).sum()), int((~rankable(queries)).sum())
     label = f"{counted(m, 'query', 'queries')}, seed {recipe.seed}"
     with st.popover(label, width="content"):
         for name, step in (("count", 100), ("seed", 1)):
@@ -119,9 +118,11 @@ def _queries() -> None:
                 args=(name, key),
                 help=_SEED_HELP if name == "seed" else declared.help,
             )
-        if dropped:
-            are, rank = ("is", "ranks") if dropped == 1 else ("are", "rank")
-            st.caption(f"{dropped:,} more {are} zero, {rank} nothing, and {are} left out.")
+        if zero:
+            are, rank = ("is", "ranks") if zero == 1 else ("are", "rank")
+            st.caption(f"{zero:,} more {are} zero, {rank} nothing, and {are} left out.")
+        if equal := repeats_in_words(queries):
+            st.caption(equal)
 
 
 def _take_recipe(name: str, key: str) -> None:

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mips_core import MipsError
 from mips_core.base.params import params_of
-from mips_core.evaluation.truth import rankable
+from mips_core.evaluation.truth import queries_evaluated
 from mips_core.studies.tuning.trials import check_count
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import fields, method
@@ -114,7 +114,7 @@ def _take_limit(name: str) -> None:
 def too_few(session: Session) -> str:
     """Why this cannot be tuned, where the queries are too few to hold half of them out; else ""."""
     try:
-        check_count(int(rankable(session.dataset.queries).sum()))
+        check_count(int(queries_evaluated(session.dataset.queries).sum()))
     except MipsError as error:
         return refusal(error, "Raise their number in the bar above, or use data with more.")
     return ""

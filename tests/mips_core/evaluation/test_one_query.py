@@ -23,7 +23,7 @@ def coarse(n=60, d=3, m=6):
     """Few levels, so that rows repeat and scores tie."""
     rng = np.random.default_rng(5)
     X, Q = (rng.integers(-2, 3, size=(rows, d)).astype(np.float32) for rows in (n, m))
-    X[0], Q[:, 0] = 2, 1
+    X[0], Q[:, 0], Q[:, 1] = 2, 1, np.arange(m) - 2  # no two queries are equal
     return X, Q
 
 

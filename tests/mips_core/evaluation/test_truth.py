@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from mips_core import Dataset, compare, truth_of
+from mips_core import Dataset, compare, evaluate, truth_of
 from mips_core.base.errors import DataError
 from mips_core.data.metrics import searched_by
+from mips_core.evaluation.truth import repeats_in_words
 from mips_core.methods.kmeans.flat import FlatKMeans
 from tests.mips_core.evaluation.random_data import random_dataset
 
@@ -20,6 +21,26 @@ def test_zero_queries_are_dropped_and_counted():
         truth_of(Dataset(dataset.items, Q[1:2]))
     with pytest.raises(DataError, match="no queries"):
         truth_of(Dataset(dataset.items))
+
+
+def test_equal_queries_count_once_on_one_side_of_the_split():
+    dataset = random_dataset(m=30)
+    Q = dataset.queries.copy()
+    Q[0] = [*Q[0, :-1], 0]
+    equal = np.r_[Q, Q[::-1], Q]
+    equal[30:60][equal[30:60] == 0] = -0.0
+    index = FlatKMeans(n_clusters=5)
+    searcher = index.searcher(index.build(dataset.items, np.random.default_rng(0)))
+    once, often = (truth_of(Dataset(dataset.items, queries)) for queries in (Q, equal))
+    assert (often.m, often.dropped) == (30, 0)
+    np.testing.assert_array_equal(once.ids, often.ids)
+    for fold in (None, 0, 1):
+        first, second = (
+            evaluate(index, searcher, truth, 0).curve((3,), fold) for truth in (once, often)
+        )
+        np.testing.assert_array_equal(first.interval(3), second.interval(3))
+    assert repeats_in_words(equal) == "Of 90 queries 30 are different: equal ones count once."
+    assert repeats_in_words(Q) == ""
 
 
 def test_ties_beyond_the_spare_depth_still_count_as_right():

@@ -19,6 +19,8 @@ def data(n=120, m=17, exclude=False, **parameters):
     X, Q = rng.normal(size=(n, 4)) * rng.lognormal(0, 0.4, (n, 1)), rng.normal(size=(m, 4))
     X[20:24] = X[7]
     rows = np.arange(m) * 3 - 1 if exclude else None
+    if rows is not None:
+        rows[rows == 23] = 24  # else it asks what row 20 asks
     return Dataset(X, X[rows] if exclude else Q, query_rows=rows, name="some data", **parameters)
 
 

@@ -14,7 +14,7 @@ from mips_core.studies.wall_clock.timings import Took
 def dataset(n=500, m=60, d=6, seed=0, exclude=False):
     rng = np.random.default_rng(seed)
     X = (rng.normal(size=(n, d)) * rng.lognormal(size=(n, 1))).astype(np.float32)
-    rows = rng.integers(0, n, m)
+    rows = rng.permutation(n)[:m]
     Q = X[rows] if exclude else rng.normal(size=(m, d)).astype(np.float32)
     return Dataset(X, Q, query_rows=rows if exclude else None, name="made up")
 
