@@ -36,7 +36,7 @@ session = app_state.current()
 def below() -> None:
     """What was measured, the tasks, and what is under way: last, so that no link moves."""
     st.caption(
-        f"Measured on this machine: {plain(short(session.source.name))}, "
+        f"{live_curve.origin()}: {plain(short(session.source.name))}, "
         f"{counted(session.source.n, 'item', 'items')}, "
         f"{counted(session.dataset.m, 'query', 'queries')}, seed {session.seed}. "
         "Bands are 95% intervals over queries."

@@ -24,12 +24,10 @@ TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 @arguments.index_options
 @click.option(
     "--precision",
-    "precisions",
     type=click.FloatRange(0, 1, min_open=True),
-    multiple=True,
-    default=(0.9,),
+    default=0.9,
     show_default=True,
-    help="What every search must reach; several, one after another.",
+    help="What every search must reach.",
 )
 @arguments.k_option
 @click.option("--seed", default=0, show_default=True, help="Of all that is built.")
@@ -44,7 +42,7 @@ TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 def command(
     keys: Sequence[str],
     settings: Sequence[str],
-    precisions: tuple[float, ...],
+    precision: float,
     K: int,
     seed: int,
     with_rivals: bool,
@@ -64,18 +62,12 @@ def command(
     methods = _evaluated(indexes, searched, K, seed, span(output.show_progress, 0.0, TRIED))
     rivals = None if with_rivals else ()
     last = span(output.show_progress, TRIED, 1.0)
-    clocks = clock(searched, methods, K, precisions, rivals=rivals, seed=seed, progress=last)
+    timed = clock(searched, methods, K, precision, rivals=rivals, seed=seed, progress=last)
     output.end_progress()
-    for line in searched.notes:
+    for line in (*searched.notes, *_lines(timed)):
         click.echo(line)
-    for number, timed in enumerate(clocks):
-        if len(clocks) > 1:
-            click.echo(f"{chr(10) * (number > 0)}At a precision of {timed.target:g}")
-        for line in _lines(timed):
-            click.echo(line)
     if out is not None:
-        first, *others = (timed.as_dict() for timed in clocks)
-        output.write_report(out, {"precisions": [first, *others]} if others else first)
+        output.write_report(out, timed.as_dict())
 
 
 def _evaluated(

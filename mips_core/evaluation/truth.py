@@ -72,6 +72,8 @@ def tied_with(scores: Floats, origins: Floats) -> Floats:
 
 def rankable(Q: Matrix) -> Mask:
     """(m,) which queries are long enough to rank items; the others are left out everywhere."""
+    if (np.abs(Q).max(axis=1, initial=0.0) > ZERO_NORM).all():  # no need to compile for the norms
+        return np.ones(len(Q), bool)
     norms = row_norms(Q)
     return np.asarray(norms > ZERO_NORM * min(1.0, float(norms.max(initial=0.0))))
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages._ui import warmup
 from pages._ui.elements import component, serve
 from pages._ui.parts import context_bar
 from pages._ui.state import app_state
@@ -48,3 +49,4 @@ context_bar.draw()
 context_bar.say_missing()
 page.run()
 app_state.publish()
+warmup.PAGE_DRAWN.set()

@@ -4,13 +4,15 @@ import gc
 import logging
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pages._ui.work.measurement import Measurement
 
 WAIT = 120.0  # seconds for the first curves
+VISITOR = 5.0  # seconds for a first visitor to come and see the stored curves, undisturbed
+PAGE_DRAWN = Event()  # set when a page was drawn for somebody
 
 
 def start() -> None:
@@ -19,10 +21,16 @@ def start() -> None:
 
 
 def _warm() -> None:
-    """First what the first picture needs, then what other pages need when they are entered."""
-    from pages._ui.work import jobs
+    """First what the first picture needs, then what other pages need when they are entered.
 
+    The first picture is of stored curves. Compiling, which slows all else down, comes behind it.
+    """
     try:
+        from pages._ui.parts import live_curve  # noqa: F401
+        from pages._ui.work import jobs
+
+        _first_curves()
+        PAGE_DRAWN.wait(VISITOR)
         _measure_first_curves()
         jobs.wait(WAIT)  # what comes after must not slow the first curves down
         _set_aside()
@@ -38,20 +46,17 @@ def _warm() -> None:
 
 def _measure_first_curves() -> None:
     """Load numba and the kernels, and build what a first visitor sees, before there is one."""
+    from pages._ui.work import jobs
+
     for number, measurement in enumerate(_first_curves()):
-        measurement.start("warm-up", number)
+        measurement.start("warm-up", jobs.LATER + number)
 
 
 def _first_curves() -> "list[Measurement]":
-    from mips_core import INDEXES
-    from mips_core.data.queries import QueryRecipe
-    from pages._ui.state import session
-    from pages._ui.state.dataset_in_use import searched
-    from pages._ui.work.measurement import Measurement
+    from pages._ui.state.session import DEFAULT_DATA, shipped, usual
 
-    dataset = searched(session.shipped(session.DEFAULT_DATA), QueryRecipe())
-    indexes = [INDEXES[key]().explicit(dataset.n) for key in session.DEFAULT_INDEXES]
-    return [Measurement(dataset, index, 0, session.DEFAULT_K) for index in indexes]
+    session = usual(shipped(DEFAULT_DATA), DEFAULT_DATA)
+    return list(map(session.measurement_of, session.kept))
 
 
 def _follow_first_search() -> None:

@@ -4,9 +4,18 @@ import re
 
 import pytest
 
+from pages._ui.state.session import DEFAULT_METHODS
 from tests.e2e.harness import ROOT, AppPage, Server
 
 APP = ROOT / "app.py"
+# What the page says of its first curve, at the moment that stands.
+FIRST_CAPTION = """
+new MutationObserver(() => {
+  const curve = document.querySelector(".mx-live")
+  const said = [...document.querySelectorAll("[data-testid=stCaptionContainer]")]
+  if (Number(curve?.dataset.precision) > 0 && said.length) window.firstCaption ??= said[0].innerText
+}).observe(document, { subtree: true, childList: true, attributes: true })
+"""
 pytestmark = pytest.mark.browser
 
 
@@ -48,20 +57,27 @@ def addressed(app, words):
     app.until(lambda: app.page.url, lambda url: words in url)
 
 
-def traces(app, group):
+def traces(app, group=None):
     drawn = [trace for figure in app.figures() for trace in figure["traces"]]
-    return [trace for trace in drawn if trace["group"] == group]
+    return [trace for trace in drawn if group in (None, trace["group"])]
 
 
 def sentence(app):
     return app.page.locator(".mx-sentence").inner_text()
 
 
-def test_a_cold_server_shows_a_curve(browser, tmp_path):
+def test_a_cold_server_shows_all_curves_before_it_has_measured_any(browser, tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "compiled"))
     with Server(APP, tmp_path / "log.txt") as server:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         app = AppPage(context.new_page(), server.url)
-        open_curve(app, "")
+        app.page.add_init_script(FIRST_CAPTION)
+        app.page.goto(server.url)
+        ready(app)
+        assert app.until(lambda: app.page.evaluate("() => window.firstCaption")).startswith(
+            "Stored with the data, where the same code measured it; 0 of 62 settings"
+        )
+        app.until(lambda: {trace["group"] for trace in traces(app)} >= set(DEFAULT_METHODS))
         assert "of the true top 10 with" in sentence(app)
         assert "fewer inner products" in sentence(app)
         app.assert_clean()

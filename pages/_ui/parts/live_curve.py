@@ -18,8 +18,9 @@ from pages._ui.elements.live_curve import Build, Choice, CurvePoints, LiveMessag
 from pages._ui.parts import progress
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.state.settings import Settings, evaluations, settings_of, start_missing, unsettled
-from pages._ui.work import jobs
+from pages._ui.state.settings import Settings, settings_of, shown, start_missing, unsettled
+from pages._ui.work import stored_curves
+from pages._ui.work.measurement import Measurement
 
 BELOW_ONE = "At this setting the search saves nothing against exact search: {speedup}×."
 SENTENCE = (
@@ -33,7 +34,7 @@ FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fil
 def message_of(session: Session, settings: Settings, **known: Any) -> LiveMessage:
     """The live curve of the index under the slider, over what is known of the other settings."""
     index, K = session.index, session.K
-    curves = {e.index: e.curve((K,)) for e in evaluations(session, settings.under_slider)}
+    curves = {e.index: e.curve((K,)) for e in shown(session, settings.under_slider)}
     figure, methods = figure_of(session, settings, list(curves.values()))
     first = next(iter(curves.values()), None)
     return LiveMessage(
@@ -78,13 +79,13 @@ def figure_of(
     methods = [session.index.key]
     if session.show == "best":
         by_method: dict[str, list[Evaluation]] = {}
-        for evaluation in evaluations(session, settings.all):
+        for evaluation in shown(session, settings.all):
             by_method.setdefault(evaluation.index.key, []).append(evaluation)
         traces = tradeoff.best_of_each(by_method, K, pale=session.index.key)
         methods += by_method
         curves += [e.curve((K,)) for group in by_method.values() for e in group]
     else:
-        for evaluation in evaluations(session, settings.others):
+        for evaluation in shown(session, settings.others):
             curve = evaluation.curve((K,))
             traces += tradeoff.single(curve, K, pale=curve.index.key == session.index.key)
             curves.append(curve)
@@ -106,13 +107,15 @@ def _build(session: Session, index: Index, curve: Curve | None) -> Build:
 
 def _waiting(session: Session, index: Index, setting: str) -> str:
     job = session.measurement_of(index).job
-    if job is None or job.state == "cancelled":
+    if job is None:
+        return f"{setting} · to be built"
+    if job.state == "cancelled":
         return f"{setting}: cancelled. Press “Go on” to build it."
     if job.state == "failed":
         return f"{setting}: {job.error}"
     if job.state == "waiting":
-        ahead = jobs.ahead_of(job)
-        return f"{setting} · waiting behind {ahead} other job{'s' * (ahead != 1)}"
+        how = progress.how_far(job).replace("\\", "")  # this is no Markdown
+        return f"{setting} · {how[:1].lower()}{how[1:]}"
     return f"Building {setting} · {job.fraction:.0%}"
 
 
@@ -142,7 +145,8 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     session = app_state.current()
     steps = [*session.kept, *settings_of(session).all]
     session.want("curve", (session.measurement_of(step).key for step in steps))
-    start_missing(session, Settings([session.index], session.kept))
+    if not shown(session, [session.index]):
+        start_missing(session, Settings([session.index], session.kept))
     watching = unsettled(session, settings_of(session))
     looks = count()
     st.fragment(_draw, run_every=0.5 if watching else None)(key, looks, watching, below, known)
@@ -174,7 +178,32 @@ def _draw(
             st.rerun()
 
 
+def origin() -> str:
+    """Where the curves that are drawn come from, as the start of a sentence."""
+    wanted = _measurements()
+    if not any(map(_from_store, wanted)):
+        return "Measured on this machine"
+    known = sum(one.evaluation is not None for one in wanted)
+    return (
+        "Stored with the data, where the same code measured it; "
+        f"{known} of {len(wanted)} settings are measured again on this machine"
+    )
+
+
 def draw_progress() -> None:
     """What is under way for the curve, with Cancel, and what can be gone on with."""
+    wanted = _measurements()
+    if any(map(_from_store, wanted)):
+        progress.draw(wanted, so_far="Curves are drawn as they are stored with the data till then.")
+    else:
+        progress.draw(wanted)
+
+
+def _measurements() -> list[Measurement]:
     session = app_state.current()
-    progress.draw([session.measurement_of(index) for index in settings_of(session).all])
+    return [session.measurement_of(index) for index in settings_of(session).all]
+
+
+def _from_store(measurement: Measurement) -> bool:
+    """Whether it is drawn as it was stored."""
+    return measurement.evaluation is None and stored_curves.of(measurement) is not None

@@ -53,14 +53,17 @@ def bar(job: Job | None, key: str, name: str = "") -> None:
 
 
 def how_far(job: Job) -> str:
-    """What a job does and how long it takes still, or what it waits for; Markdown."""
+    """What a job does and how long it takes still, or what it waits for; Markdown.
+
+    Nobody waits for what nobody asked for: that gives way.
+    """
     if job.state != "waiting":
         return f"{plain(job.message or job.label)}{time_left(job)}"
     ahead, first = jobs.ahead_of(job), jobs.running(job.lane)
-    if first is None:
-        return f"Waiting behind {counted(ahead, 'other job', 'other jobs')}"
-    more = f" and {counted(ahead - 1, 'other job', 'other jobs')}" if ahead > 1 else ""
-    return f"Waiting for {under_way(first)}{more}"
+    others = [counted(ahead, "job", "jobs") + " you asked for before"] if ahead else []
+    asked = first is not None and first.wanted < jobs.LATER
+    waits = [*([under_way(first)] if first is not None and asked else []), *others]
+    return f"Waiting for {' and '.join(waits) or 'its turn'}"
 
 
 def under_way(job: Job) -> str:

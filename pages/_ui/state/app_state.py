@@ -9,20 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from mips_core import INDEXES
 from mips_core.data.catalog import CATALOG
-from mips_core.data.queries import default_recipe
 from pages._ui.state import links, runs_state
 from pages._ui.state.dataset_in_use import possible, possible_recipe
-from pages._ui.state.session import (
-    DEFAULT_DATA,
-    DEFAULT_EFFORT,
-    DEFAULT_INDEXES,
-    DEFAULT_METHODS,
-    Session,
-    baselines,
-    shipped,
-)
+from pages._ui.state.session import DEFAULT_DATA, Session, shipped, usual
 from pages._ui.work import uploads
 
 
@@ -115,10 +105,8 @@ def _from_address() -> Session:
     if source is None:
         data, missing = DEFAULT_DATA, data
         source = shipped(data)
-    session = Session(source, data, default_recipe(source), missing=missing)
-    session.indexes = [INDEXES[key]() for key in DEFAULT_INDEXES]
-    session.methods = [*DEFAULT_METHODS, *baselines(source)]
-    session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
+    session = usual(source, data)
+    session.missing = missing
     links.take(session, words)
     session.asked = session.recipe if missing else None
     session.recipe = possible_recipe(source, session.recipe)

@@ -10,7 +10,7 @@ from mips_core.base.limits import MAX_K
 from mips_core.data.catalog import CATALOG
 from mips_core.data.catalog import shipped as load_from_catalog
 from mips_core.data.dataset import Metric
-from mips_core.data.queries import QueryRecipe
+from mips_core.data.queries import QueryRecipe, default_recipe
 from mips_core.figures.styles import METHODS
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.page_states import default_states
@@ -171,6 +171,15 @@ class Session:
             current, self.indexes = self.index, list(kept)
             same = kept.index(current) if current in kept else self.position
             self.position = min(same, len(kept) - 1)
+
+
+def usual(source: Dataset, data: str) -> Session:
+    """What is chosen of `source` before anybody has chosen."""
+    session = Session(source, data, default_recipe(source))
+    session.indexes = [INDEXES[key]() for key in DEFAULT_INDEXES]
+    session.methods = [*DEFAULT_METHODS, *baselines(source)]
+    session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
+    return session
 
 
 def shipped(key: str) -> Dataset:

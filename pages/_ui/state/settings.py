@@ -7,6 +7,7 @@ from functools import lru_cache
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.base.params import params_of
 from pages._ui.state.session import Session
+from pages._ui.work import jobs, stored_curves
 
 
 @lru_cache(maxsize=512)  # asked for at every look
@@ -60,15 +61,15 @@ def grid_of(session: Session, key: str) -> list[Index]:
 
 
 def start_missing(session: Session, settings: Settings) -> None:
-    """Start what is not known yet, nearest to the slider first."""
-    here = settings.under_slider.index(session.index)
+    """Start what is not known yet: what was built by hand, then all else, nearest to the slider."""
+    here, kept = settings.under_slider.index(session.index), session.kept
     for number, index in enumerate(settings.all):
         measurement = session.measurement_of(index)
         if measurement.evaluation is None:
             on_ladder = number < len(settings.under_slider)
-            measurement.start(
-                session.owner, abs(number - here) if on_ladder else 1.5 + 0.1 * number
-            )
+            wanted = abs(number - here) if on_ladder else 1.5 + 0.1 * number
+            by_hand = index in kept and stored_curves.of(measurement) is None
+            measurement.start(session.owner, wanted + (0 if by_hand else jobs.LATER))
 
 
 def unsettled(session: Session, settings: Settings) -> bool:
@@ -77,6 +78,13 @@ def unsettled(session: Session, settings: Settings) -> bool:
 
 
 def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
-    """Those of `indexes` that are known."""
+    """Those of `indexes` that are measured."""
     every = (session.measurement_of(index).evaluation for index in indexes)
     return [evaluation for evaluation in every if evaluation is not None]
+
+
+def shown(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
+    """Those of `indexes` that are measured, or stored until they are; to be read off at K alone."""
+    every = map(session.measurement_of, indexes)
+    known = (one.evaluation or stored_curves.of(one) for one in every)
+    return [evaluation for evaluation in known if evaluation is not None]

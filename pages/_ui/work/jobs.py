@@ -3,7 +3,8 @@
 One worker measures: kernels use every core already. What waits for a child process, and what a page
 needs before it can show anything, has a worker of its own, so that none holds up the other. A
 worker never calls Streamlit; it writes to a Job, and the page that watches it draws. Visitors take
-turns; among a visitor's own jobs the most wanted goes first.
+turns; among a visitor's own jobs the most wanted goes first. What nobody asked for by hand (LATER)
+lets all others go first, and gives way where it has begun.
 """
 
 import logging
@@ -21,6 +22,7 @@ from pages._ui.work import results
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 Lane = Literal["measure", "child", "show"]  # whose turn a job waits for
 ORDER = count()
+LATER = 1000.0  # wanted so little: computed ahead of any wish, such as all settings of all methods
 
 
 @dataclass(eq=False)
@@ -40,11 +42,12 @@ class Job:
     partial: Any = None
     error: str = ""
     stop: bool = False
+    gives_way: bool = False
     started: float = 0.0
 
     def report(self, fraction: float, message: str, partial: Any = None) -> None:
         """The progress callback the work is given."""
-        if self.stop:
+        if self.stop or self.gives_way:
             raise Cancelled
         self.fraction, self.message = fraction, message
         self.partial = self.partial if partial is None else partial
@@ -56,7 +59,10 @@ class Job:
             self.fraction = 1.0
             return "done"
         except Cancelled:
-            return "cancelled"
+            if self.stop:
+                return "cancelled"
+            self.gives_way, self.fraction, self.message = False, 0.0, ""
+            return "waiting"
         except MipsError as error:
             self.error = str(error)
         except MemoryError:
@@ -112,6 +118,10 @@ def start(
         job.wanted = wanted
         if _away(job.owner):
             job.owner = owner  # who refreshed the page is another visitor
+        if job.state == "waiting" and wanted < LATER:
+            for other in _BOOK.values():
+                begun = other.state == "running" and other.lane == lane
+                other.gives_way |= begun and other.wanted >= LATER
         if lane not in _WORKERS or not _WORKERS[lane].is_alive():
             _WORKERS[lane] = Thread(target=_run, args=(lane,), name=f"jobs {lane}", daemon=True)
             _WORKERS[lane].start()
@@ -168,11 +178,11 @@ def running(lane: Lane) -> Job | None:
 
 
 def ahead_of(job: Job) -> int:
-    """How many jobs come before this one: what runs, and what its worker would take first now."""
+    """How many that wait, and that its visitor asked for, its worker would take before this one."""
     with _CHANGED:
-        lane = [other for other in _BOOK.values() if other.active and other.lane == job.lane]
-        others = [other for other in lane if other is not job]
-        return sum(o.state == "running" or _turn(o) < _turn(job) for o in others)
+        own = [o for o in _BOOK.values() if (o.owner, o.lane) == (job.owner, job.lane)]
+        waiting = [o for o in own if o.state == "waiting" and o.wanted < LATER]
+        return sum(_turn(o) < _turn(job) for o in waiting)
 
 
 def wait(seconds: float = 60) -> bool:
@@ -189,9 +199,9 @@ def _next(lane: Lane) -> Job | None:
 
 
 def _turn(job: Job) -> tuple[float, ...]:
-    """Lowest goes first: who is here, visitors by turns, what is wanted most, then asked first."""
+    """Lowest first: who is here, what was asked for, whose turn it is, most wanted, then oldest."""
     served = _SERVED.get((job.lane, job.owner), -1)
-    return (_away(job.owner), served, job.wanted, job.number)
+    return (_away(job.owner), job.wanted >= LATER, served, job.wanted, job.number)
 
 
 def _away(owner: str) -> bool:

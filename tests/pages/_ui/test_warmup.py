@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -63,6 +64,22 @@ def test_a_first_search_is_followed_before_one_is_asked_for():
     assert len(level.names) == 20
 
 
+def test_nothing_is_compiled_before_a_first_page_was_drawn(monkeypatch, collector):
+    drawn, order = warmup.Event(), []
+    monkeypatch.setattr(warmup, "PAGE_DRAWN", drawn)
+    monkeypatch.setattr(warmup, "VISITOR", 30)
+    monkeypatch.setattr(warmup, "_measure_first_curves", lambda: order.append(drawn.is_set()))
+    monkeypatch.setattr(warmup, "_import_pages", lambda: None)
+    monkeypatch.setattr("mips_core.groups.projection.warm", lambda: None)
+    monkeypatch.setattr(warmup, "_follow_first_search", lambda: None)
+    warming = Thread(target=warmup._warm)
+    warming.start()
+    assert order == []
+    drawn.set()
+    warming.join(60)
+    assert order == [True]
+
+
 @pytest.fixture
 def collector():
     """Leaves nothing set aside in this process."""
@@ -75,6 +92,7 @@ def test_what_the_warm_up_made_is_not_looked_at_after_every_run(monkeypatch, col
     monkeypatch.setattr(warmup, "_measure_first_curves", lambda: made.append(["at first"]))
     monkeypatch.setattr(warmup, "_import_pages", lambda: None)
     monkeypatch.setattr("mips_core.groups.projection.warm", lambda: made.append(["later"]))
+    monkeypatch.setattr(warmup, "VISITOR", 0)
     monkeypatch.setattr(warmup, "_follow_first_search", lambda: None)
     warmup._warm()
     looked_at = {id(one) for one in gc.get_objects()}
@@ -87,6 +105,7 @@ def test_a_warm_up_that_fails_is_told_to_the_log_alone(monkeypatch, caplog, coll
     def fail():
         raise OSError("no room")
 
+    monkeypatch.setattr(warmup, "VISITOR", 0)
     monkeypatch.setattr(warmup, "_measure_first_curves", lambda: None)
     monkeypatch.setattr(warmup, "_import_pages", fail)
     with caplog.at_level(logging.ERROR):

@@ -51,16 +51,17 @@ def test_what_waits_says_for_what_and_how_long_that_takes_still(monkeypatch):
     running = Job("a", "Timing *it*", None, "you", 0, state="running")
     running.started, running.fraction = monotonic() - 60, 0.25
     waiting = Job("b", "Mine", None, "me", 0)
-    monkeypatch.setattr(jobs, "ahead_of", lambda job: 3)
+    monkeypatch.setattr(jobs, "ahead_of", lambda job: 2)
     monkeypatch.setattr(jobs, "running", lambda lane: running)
-    said = "Waiting for “Timing \\*it\\*” of another visitor · about 3 min left and 2 other jobs"
-    assert progress.how_far(waiting) == said
+    said = "Waiting for “Timing \\*it\\*” of another visitor · about 3 min left"
+    assert progress.how_far(waiting) == f"{said} and 2 jobs you asked for before"
     running.owner, running.fraction = "me reading", 0.75
-    monkeypatch.setattr(jobs, "ahead_of", lambda job: 1)
+    monkeypatch.setattr(jobs, "ahead_of", lambda job: 0)
     assert progress.how_far(waiting) == "Waiting for “Timing \\*it\\*” · about 20 s left"
     assert progress.how_far(running) == "Timing \\*it\\* · about 20 s left"
-    monkeypatch.setattr(jobs, "running", lambda lane: None)
-    assert progress.how_far(waiting) == "Waiting behind 1 other job"
+    for first in (None, Job("c", "All settings", None, "you", jobs.LATER, state="running")):
+        monkeypatch.setattr(jobs, "running", lambda lane, first=first: first)
+        assert progress.how_far(waiting) == "Waiting for its turn"
 
 
 def test_results_without_room_are_counted(monkeypatch):

@@ -43,7 +43,7 @@ class TestJobs:
         running = jobs.start("long", "", work, "me")
         waiting = jobs.start("next", "", lambda progress: 1, "me")
         assert begun.wait(5)
-        assert jobs.ahead_of(waiting) == 1
+        assert jobs.ahead_of(waiting) == 0
         assert jobs.of("me") == [running, waiting]
         jobs.cancel(waiting)
         jobs.cancel(running)
@@ -78,7 +78,7 @@ class TestJobs:
         assert begun.wait(5)
         for name, owner in (("a", "gone"), ("b", "you"), ("c", "gone"), ("d", "you")):
             jobs.start(name, "", lambda progress, name=name: order.append(name), owner)
-        assert jobs.ahead_of(jobs.find("a")) == 3
+        assert jobs.ahead_of(jobs.find("c")) == 1  # "a"; what others asked for is not counted
         assert jobs.start("c", "", order.append, "you") is jobs.find("c")  # as after a refresh
         hold.set()
         jobs.wait(5)
@@ -93,7 +93,7 @@ class TestJobs:
         assert first.wait(5)  # though the curve is under way
         later = jobs.start("later map", "", lambda progress: ran.set(), "you", lane="child")
         behind = jobs.start("later curve", "", lambda progress: 1, "you")
-        assert (jobs.ahead_of(later), jobs.ahead_of(behind)) == (1, 1)
+        assert (later.state, behind.state) == ("waiting", "waiting")
         assert not ran.is_set()  # one at a time in its lane
         jobs.take_back("you", {"later map", "later curve"})
         assert jobs.find("later map") is None
@@ -113,6 +113,36 @@ class TestJobs:
         hold.set()
         assert jobs.wait(5)
         assert order == ["ann", "ben"]
+
+    def test_what_nobody_asked_for_gives_way_and_is_not_waited_for(self):
+        order, begun = [], threading.Event()
+
+        def all_settings(progress):
+            order.append("begun")
+            begun.set()
+            while "mine" not in order:
+                progress(0.5, "measuring")
+                time.sleep(0.002)
+
+        ahead = jobs.start("all", "", all_settings, "me", jobs.LATER)
+        assert begun.wait(5)
+        more = jobs.start("more", "", lambda progress: order.append("more"), "you", jobs.LATER + 1)
+        mine = jobs.start("mine", "", lambda progress: order.append("mine"), "me", 3)
+        assert jobs.ahead_of(mine) == 0
+        assert jobs.wait(5)
+        assert [job.state for job in (ahead, more, mine)] == ["done"] * 3
+        assert order[:2] == ["begun", "mine"]
+        assert sorted(order[2:]) == ["begun", "more"]
+
+    def test_what_was_asked_for_before_is_waited_for(self):
+        begun, hold = threading.Event(), threading.Event()
+        jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "you")
+        assert begun.wait(5)
+        for key, owner, wanted in (("a", "me", 0), ("b", "you", 0), ("c", "me", jobs.LATER)):
+            jobs.start(key, "", lambda progress: 1, owner, wanted)
+        assert jobs.ahead_of(jobs.start("mine", "", lambda progress: 1, "me", 1)) == 1
+        hold.set()
+        assert jobs.wait(5)
 
 
 @pytest.mark.parametrize(
