@@ -1,13 +1,16 @@
-"""Keys of signs of random projections, the same bits on every processor.
+"""SRP-hash and Simple-LSH: signs of random projections, the same bits on every processor.
 
 Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002: two vectors at
-angle t agree in one bit with probability 1 - t/pi. Shared by SRP-hash and Simple-LSH.
+angle t agree in one bit with probability 1 - t/pi. SRP-hash, also called Sign-ALSH: Shrivastava and
+Li, "Improved asymmetric locality sensitive hashing (ALSH) for maximum inner product search (MIPS)",
+UAI 2015. Simple-LSH: Neyshabur and Srebro, "On symmetric and asymmetric LSHs for inner product
+search", ICML 2015.
 """
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, final
 
 import numpy as np
 from numba import njit
@@ -17,6 +20,7 @@ from mips_core.base.kernels import SMALLEST_SLACK, dot, row_norms
 from mips_core.base.params import param
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
+from mips_core.methods.contract import register
 from mips_core.methods.hashing.hash_search import HashIndex
 from mips_core.methods.hashing.hash_tables import (
     HashTables,
@@ -26,7 +30,7 @@ from mips_core.methods.hashing.hash_tables import (
     float32_slack,
     hash_items,
 )
-from mips_core.methods.reductions import Reduction
+from mips_core.methods.reductions import REDUCTIONS, PadToSphere, PaperAugment, Reduction
 from mips_core.methods.soundness import check_shape, expect, expect_built
 
 MOST_BITS = 64  # of a key
@@ -119,3 +123,53 @@ def _signs(V: Matrix, directions: Matrix, scores: Matrix, slack: Floats, lengths
                 key = (key << np.uint64(1)) | np.uint64(bit)
             keys[i, t] = key
     return keys
+
+
+@final
+@register
+@dataclass(frozen=True)
+class SRPHash(SignHashIndex):
+    """Hashes every item to a few bits, the signs of its projections on random directions.
+
+    The reduction first turns inner product into cosine: vectors at a small angle agree in most
+    signs. Each table has its own directions, and the items whose key equals the query's are scored.
+
+    Cost: bits × tables used + the distinct items found in them.
+    """
+
+    key: ClassVar[str] = "srp-hash"
+    label: ClassVar[str] = "SRP-hash"
+    cite: ClassVar[str] = "Shrivastava and Li 2015, Sign-ALSH"
+
+    reduction: Reduction = param(
+        PaperAugment(),
+        "Reduction",
+        "How inner product becomes cosine: paper adds m entries that even out the norms, sphere "
+        "adds one and is exact (that is Simple-LSH), plain adds none.",
+        kinds=REDUCTIONS,
+    )
+
+    @property
+    def lifting(self) -> Reduction:
+        return self.reduction
+
+
+@final
+@register
+@dataclass(frozen=True)
+class SimpleLSH(SignHashIndex):
+    """Pads every item with one entry so that all have one length, and hashes them by signs.
+
+    Angles then rank items exactly as inner products do, with nothing to tune. Each table has
+    random directions of its own, and the items whose signs all equal the query's are scored.
+
+    Cost: bits × tables used + the distinct items found in them.
+    """
+
+    key: ClassVar[str] = "simple-lsh"
+    label: ClassVar[str] = "Simple-LSH"
+    cite: ClassVar[str] = "Neyshabur and Srebro 2015"
+
+    @property
+    def lifting(self) -> Reduction:
+        return PadToSphere()

@@ -7,7 +7,7 @@ from mips_core import Dataset, compare, rng_for, truth_of
 from mips_core.base.errors import Cancelled
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import evaluate
-from mips_core.methods.hashing.srp import SRPHash
+from mips_core.methods.hashing.sign_hash import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans
 from tests.mips_core.evaluation.random_data import METHODS, random_dataset
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from mips_core import Dataset, Evaluation, Truth, evaluate, rng_for, truth_of
 from mips_core.evaluation.intervals import lower_bound
-from mips_core.methods.hashing.srp import SRPHash
+from mips_core.methods.hashing.sign_hash import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.studies.tuning import Tried
