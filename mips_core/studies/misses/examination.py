@@ -18,8 +18,12 @@ from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.projection.space import rows_of
 from mips_core.methods.indexes import Searcher
 from mips_core.methods.reductions import reduction_of
-from mips_core.studies.misses.boundaries import nearness_to_boundary
-from mips_core.studies.misses.contrasts import Quarters, contrast, share_of_longest
+from mips_core.studies.misses.contrasts import (
+    Quarters,
+    contrast,
+    nearness_to_boundary,
+    share_of_longest,
+)
 from mips_core.studies.misses.diagnosis import Diagnosis
 from mips_core.studies.misses.efforts import MoreEffort, answer_counts, later, missed
 from mips_core.studies.misses.losses import (
