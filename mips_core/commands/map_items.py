@@ -14,16 +14,8 @@ from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.one_query import question_of_query, true_answers
 from mips_core.evaluation.truth import truth_of
+from mips_core.groups import projection
 from mips_core.groups.clusters import GroupLevel, describe
-from mips_core.groups.projection import (
-    Layout,
-    ProjectionRecipe,
-    lifted_queries,
-    pca_layout,
-    place,
-    project,
-    rows_of,
-)
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.reductions import Reduction, reduction_of
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of
@@ -84,17 +76,17 @@ def lay_out(
     data: InputData,
     measured: MeasuredIndex,
     method: str,
-    recipe: ProjectionRecipe,
+    recipe: projection.ProjectionRecipe,
     progress: Progress,
-) -> Layout:
+) -> projection.Layout:
     """Where the items stand, by UMAP or PCA."""
     if method == "umap":
-        return project(data.searched, recipe, measured.reduction, progress)
-    rows = rows_of(data.searched, recipe.space, measured.reduction)
-    return Layout(pca_layout(rows, progress), "pca")
+        return projection.project(data.searched, recipe, measured.reduction, progress)
+    rows = projection.rows_of(data.searched, recipe.space, measured.reduction)
+    return projection.Layout(projection.pca_layout(rows, progress), "pca")
 
 
-def note_on(layout: Layout) -> str:
+def note_on(layout: projection.Layout) -> str:
     """What made a layout, and what to know of it."""
     return f"{layout.method.upper()} layout. {layout.note}".rstrip()
 
@@ -102,8 +94,8 @@ def note_on(layout: Layout) -> str:
 def map_items(
     data: InputData,
     measured: MeasuredIndex,
-    layout: Layout,
-    recipe: ProjectionRecipe,
+    layout: projection.Layout,
+    recipe: projection.ProjectionRecipe,
     query: int | None,
 ) -> MappedItems:
     """All that is told of each item, and one query followed where it is named."""
@@ -126,8 +118,8 @@ def map_items(
 def _followed(
     data: InputData,
     measured: MeasuredIndex,
-    layout: Layout,
-    recipe: ProjectionRecipe,
+    layout: projection.Layout,
+    recipe: projection.ProjectionRecipe,
     query: int,
     levels: Sequence[GroupLevel],
 ) -> SearchMarks:
@@ -136,10 +128,12 @@ def _followed(
     question = question_of_query(searched, query, measured.K)
     true = true_answers(searched.items, question)
     search = follow(measured.searcher, measured.index, searched, question, true, levels)
-    rows = rows_of(searched, recipe.space, measured.reduction)
-    asking = lifted_queries(searched, recipe.space, measured.reduction, question.query[None])
+    rows = projection.rows_of(searched, recipe.space, measured.reduction)
+    asking = projection.lifted_queries(
+        searched, recipe.space, measured.reduction, question.query[None]
+    )
     fitted = np.arange(searched.n) if layout.fitted is None else layout.fitted
-    ((x, y),) = place(rows, fitted, layout.xy[fitted], asking)
+    ((x, y),) = projection.place(rows, fitted, layout.xy[fitted], asking)
     labels = searched.query_labels
     (position,) = np.flatnonzero(search.efforts == measured.effort)
     return marks_of(

@@ -13,21 +13,14 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.evaluation.operating_point import NEAR
 from mips_core.evaluation.precision import mean_precision
-from mips_core.studies.noise import (
-    Against,
-    NoisyQueries,
-    Unit,
-    ceiling,
-    check_sigmas,
-    noisy_queries,
-)
+from mips_core.studies import noise
 from mips_core.studies.robustness import RobustMethod, robustness, rows
 
 
 def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
     """As `decimals`. Raises ParamError for one that is no σ."""
     sigmas = arguments.decimals(ctx, option, text)
-    check_sigmas(sigmas)
+    noise.check_sigmas(sigmas)
     return sigmas
 
 
@@ -58,7 +51,7 @@ def command(
     settings: Sequence[str],
     speedup: float,
     sigmas: tuple[float, ...],
-    unit: Unit,
+    unit: noise.Unit,
     K: int,
     seeds: tuple[int, ...],
     out: Path | None,
@@ -76,7 +69,7 @@ def command(
     searched = data.searched
     indexes = arguments.indexes_to_try(keys, settings, searched)
     drawn = span(output.show_progress, 0.0, 0.1)
-    noisy = noisy_queries(
+    noisy = noise.noisy_queries(
         data.raw, searched, sigmas=sigmas, unit=unit, seed=seeds[0], progress=drawn
     )
     progress = span(output.show_progress, 0.1, 1.0)
@@ -90,7 +83,7 @@ def command(
 
 def _table(
     searched: Dataset,
-    noisy: NoisyQueries,
+    noisy: noise.NoisyQueries,
     methods: Sequence[RobustMethod],
     K: int,
     speedup: float,
@@ -98,7 +91,7 @@ def _table(
     """What was found, in lines."""
     yield from searched.notes
     yield from _notes(noisy, K, methods)
-    ideal = 100 * mean_precision(ceiling(noisy, K, folds_of(noisy.m)[1]))
+    ideal = 100 * mean_precision(noise.ceiling(noisy, K, folds_of(noisy.m)[1]))
     for method in methods:
         setting, reached = method.solved.setting, f"{method.solved.speedup:.4g}×"
         held = reached if method.solved.reached else f"{reached}, the nearest to {speedup:g}×"
@@ -122,7 +115,7 @@ def _header(K: int, seeds: int) -> Iterator[str]:
     yield f"{'σ':>7}{'σ/rms':>7}{'speedup':>9}{cell}{cell}{'exact':>7}"
 
 
-def _cells(method: RobustMethod, truth: Against) -> list[str]:
+def _cells(method: RobustMethod, truth: noise.Against) -> list[str]:
     """(S,) "93.0 ± 1.2", and where there are several seeds, their range: "92.5-93.4"."""
     means, halves = 100 * method.precision(truth), 100 * method.half_interval(truth)
     cells = [f"{mean:.1f} ± {half:.1f}" for mean, half in zip(means, halves, strict=True)]
@@ -135,7 +128,7 @@ def _cells(method: RobustMethod, truth: Against) -> list[str]:
     ]
 
 
-def _notes(noisy: NoisyQueries, K: int, methods: Sequence[RobustMethod]) -> Iterator[str]:
+def _notes(noisy: noise.NoisyQueries, K: int, methods: Sequence[RobustMethod]) -> Iterator[str]:
     """What to know before reading the figures."""
     if noisy.dropped:
         dropped = counted(noisy.dropped, "query is", "queries are")
@@ -160,7 +153,7 @@ def _notes(noisy: NoisyQueries, K: int, methods: Sequence[RobustMethod]) -> Iter
 
 def _report(
     searched: Dataset,
-    noisy: NoisyQueries,
+    noisy: noise.NoisyQueries,
     methods: Sequence[RobustMethod],
     K: int,
     speedup: float,

@@ -18,17 +18,11 @@ import numpy as np
 from mips_core.base.arrays import Ids, Mask, Matrix, Ranks
 from mips_core.base.kernels import order_of
 from mips_core.base.progress import Progress, span
+from mips_core.methods import soundness
 from mips_core.methods.capabilities import NEW, Updated
 from mips_core.methods.clustering.nearest import assign
 from mips_core.methods.clustering.rounds import Clustering, Empty, spherical_kmeans
 from mips_core.methods.reductions import Lift, LiftedRows, Reduction, lengths_of
-from mips_core.methods.soundness import (
-    check_lists,
-    check_shape,
-    check_unit,
-    expect,
-    expect_equal,
-)
 
 ROUNDING = 1e-9  # relative: a length that differs by less is the same
 
@@ -73,19 +67,19 @@ class KMeansTree:
     def check(self, n: int, d: int) -> None:
         """Every level clusters what is below it, as its rounds of k-means ended."""
         self.lift.check()
-        expect(self.levels, "it has no level")
+        soundness.expect(self.levels, "it has no level")
         below = n
         for level in reversed(self.levels):
             k = len(level.centroids)
-            check_unit(level.centroids, (k, d + self.lift.n_extra), "centroids")
-            check_shape(level.labels, (below,), "labels")
-            check_lists(level.starts, level.members, level.labels, k)
+            soundness.check_unit(level.centroids, (k, d + self.lift.n_extra), "centroids")
+            soundness.check_shape(level.labels, (below,), "labels")
+            soundness.check_lists(level.starts, level.members, level.labels, k)
             below = k
-        expect(len(self.histories) == len(self.levels), "its rounds are of other levels")
+        soundness.expect(len(self.histories) == len(self.levels), "its rounds are of other levels")
         for fit, level in zip(self.histories, self.levels, strict=True):
-            expect(fit.rounds, "no round led to a level")
-            expect_equal(fit.labels, level.labels, "labels after all rounds")
-            expect_equal(fit.centroids, level.centroids, "centroids after all rounds")
+            soundness.expect(fit.rounds, "no round led to a level")
+            soundness.expect_equal(fit.labels, level.labels, "labels after all rounds")
+            soundness.expect_equal(fit.centroids, level.centroids, "centroids after all rounds")
 
 
 def tree_of(lift: Lift, clusterings: Sequence[Clustering]) -> KMeansTree:

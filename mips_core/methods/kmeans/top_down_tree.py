@@ -13,15 +13,9 @@ from mips_core.base.arrays import Floats, Ids, Mask, Matrix
 from mips_core.base.progress import Progress
 from mips_core.base.seeds import stream
 from mips_core.base.threads import map_blocks
+from mips_core.methods import soundness
 from mips_core.methods.kmeans.two_means import two_means
 from mips_core.methods.reductions import Lift
-from mips_core.methods.soundness import (
-    check_ascending,
-    check_shape,
-    check_unit,
-    check_within,
-    expect,
-)
 
 MOST_COPIED = 0.1  # of the smaller child's items: trees stay small at any margin
 MAX_DEPTH = 32
@@ -58,36 +52,38 @@ class SplitTree:
         N = len(self.children)
         self.lift.check()
         for name in ("children", "parents"):
-            check_shape(getattr(self, name), (N,), name)
-        check_shape(self.members, (len(self.members),), "members")
-        check_unit(self.centroids, (N, d + self.lift.n_extra), "centroids")
-        check_shape(self.labels, (n,), "labels")
-        check_within(self.labels, N, "a label")
-        check_within(self.members, n, "a member")
-        check_ascending(self.starts, N, len(self.members), "the starts of leaves")
+            soundness.check_shape(getattr(self, name), (N,), name)
+        soundness.check_shape(self.members, (len(self.members),), "members")
+        soundness.check_unit(self.centroids, (N, d + self.lift.n_extra), "centroids")
+        soundness.check_shape(self.labels, (n,), "labels")
+        soundness.check_within(self.labels, N, "a label")
+        soundness.check_within(self.members, n, "a member")
+        soundness.check_ascending(self.starts, N, len(self.members), "the starts of leaves")
         leaf = self.children < 0
         inner = np.flatnonzero(~leaf)
         _check_nodes(self.children, self.parents, inner)
-        expect(leaf[self.labels].all(), "an item is in no leaf")
+        soundness.expect(leaf[self.labels].all(), "an item is in no leaf")
         sizes = np.diff(self.starts)
-        expect((sizes[inner] == 0).all(), "a node that is no leaf has members")
+        soundness.expect((sizes[inner] == 0).all(), "a node that is no leaf has members")
         _check_depth(self.parents)
         held = np.repeat(np.arange(N), sizes)
         pairs = np.unique(held * n + self.members)
-        expect(len(pairs) == len(held), "a leaf names an item twice")
+        soundness.expect(len(pairs) == len(held), "a leaf names an item twice")
         own = self.labels * n + np.arange(n)
-        expect(np.isin(own, pairs).all(), "an item is not in its own leaf")
+        soundness.expect(np.isin(own, pairs).all(), "an item is not in its own leaf")
 
 
 def _check_nodes(children: Ids, parents: Ids, inner: Ids) -> None:
     """Each of the nodes (N,) but the root is a child of one of the `inner` ones before it."""
     N, first = len(children), children[inner]
-    expect((first > inner).all(), "a node comes after its children")
+    soundness.expect((first > inner).all(), "a node comes after its children")
     below = np.sort(np.concatenate([first, first + 1]))
-    expect(N >= 1 and np.array_equal(below, np.arange(1, N)), "a node has other parents than one")
+    soundness.expect(
+        N >= 1 and np.array_equal(below, np.arange(1, N)), "a node has other parents than one"
+    )
     holders = np.full(N, -1, np.int64)
     holders[first] = holders[first + 1] = inner
-    expect(np.array_equal(parents, holders), "parents and children differ")
+    soundness.expect(np.array_equal(parents, holders), "parents and children differ")
 
 
 def _check_depth(parents: Ids) -> None:
@@ -95,7 +91,7 @@ def _check_depth(parents: Ids) -> None:
     at, depth = np.arange(len(parents)), 0
     while (at > 0).any():
         at, depth = parents[np.maximum(at, 0)], depth + 1
-        expect(depth <= MAX_DEPTH + 1, "it is too deep")
+        soundness.expect(depth <= MAX_DEPTH + 1, "it is too deep")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,13 +18,7 @@ from mips_core.base.kernels import COMPARE, FLOAT32_ROUNDING, SMALLEST_NORMAL, d
 from mips_core.base.progress import Progress
 from mips_core.base.seeds import sample_rows, stream
 from mips_core.base.threads import map_blocks
-from mips_core.methods.soundness import (
-    LONGEST,
-    check_ascending,
-    check_permutation,
-    check_shape,
-    expect,
-)
+from mips_core.methods import soundness
 
 Codes = NDArray[np.uint8]
 
@@ -50,14 +44,16 @@ class Codebooks:
     def check(self, d: int) -> None:
         """Subspaces part d dimensions, and no codeword is long; raises UnsoundError."""
         S = len(self.metrics)
-        expect(S >= 1 and self.codewords.ndim == 2, "there are no codebooks")
-        check_permutation(self.dimensions, d, "dimensions")
-        check_ascending(self.bounds, S, d, "bounds of subspaces")
-        check_shape(self.codewords, (d, self.codewords.shape[1]), "codewords")
-        expect((np.abs(self.codewords) <= LONGEST).all(), "codewords are longer than 1")
+        soundness.expect(S >= 1 and self.codewords.ndim == 2, "there are no codebooks")
+        soundness.check_permutation(self.dimensions, d, "dimensions")
+        soundness.check_ascending(self.bounds, S, d, "bounds of subspaces")
+        soundness.check_shape(self.codewords, (d, self.codewords.shape[1]), "codewords")
+        soundness.expect(
+            (np.abs(self.codewords) <= soundness.LONGEST).all(), "codewords are longer than 1"
+        )
         for part, metric in zip(self.subspaces(), self.metrics, strict=True):
             width = part.stop - part.start
-            check_shape(metric, (width, width), "a second moment")
+            soundness.check_shape(metric, (width, width), "a second moment")
 
     def subspaces(self) -> list[slice]:
         """Where the rows of each subspace stand in `dimensions` and `codewords`."""

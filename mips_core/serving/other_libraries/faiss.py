@@ -14,20 +14,12 @@ from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
 from mips_core.methods.searcher import effort_ladder
-from mips_core.serving.other_libraries.contract import (
-    CHUNK,
-    EF_CONSTRUCTION,
-    M,
-    Rival,
-    ef_ladder,
-    load,
-    register,
-)
+from mips_core.serving.other_libraries import contract
 
 LISTS = 4  # times the root of n: the least of what faiss advises below a million items
 
 
-class _Faiss(Rival):
+class _Faiss(contract.Rival):
     package: ClassVar[str] = "faiss"
     pip: ClassVar[str] = "pip install faiss-cpu"
 
@@ -57,7 +49,7 @@ def _limited(faiss: Any, threads: int) -> Iterator[None]:
         faiss.omp_set_num_threads(before)
 
 
-@register
+@contract.register
 class FaissIVF(_Faiss):
     """Items in the list of their nearest of many centroids; the nearest lists are scanned."""
 
@@ -75,7 +67,7 @@ class FaissIVF(_Faiss):
         cls, X: Matrix, n_lists: int, seed: int, threads: int, progress: Progress = silent
     ) -> Self:
         """Index X (n, d) in so many lists, 1 to n. Raises MipsError as `load` does."""
-        faiss, d = load(cls), X.shape[1]
+        faiss, d = contract.load(cls), X.shape[1]
         index = faiss.IndexIVFFlat(faiss.IndexFlatIP(d), d, n_lists, faiss.METRIC_INNER_PRODUCT)
         index.cp.seed = seed % 2**31
         index.cp.min_points_per_centroid = 1  # below 39 it warns on the terminal
@@ -104,7 +96,7 @@ class FaissIVF(_Faiss):
         return float(n_lists + sizes[opened].sum(axis=1).mean())
 
 
-@register
+@contract.register
 class FaissHNSW(_Faiss):
     """A graph of near items, walked towards the query from level to level."""
 
@@ -113,21 +105,21 @@ class FaissHNSW(_Faiss):
 
     @classmethod
     def build(cls, X: Matrix, seed: int, threads: int, progress: Progress = silent) -> Self:
-        faiss = load(cls)
-        index = faiss.IndexHNSWFlat(X.shape[1], M, faiss.METRIC_INNER_PRODUCT)
-        index.hnsw.efConstruction = EF_CONSTRUCTION
+        faiss = contract.load(cls)
+        index = faiss.IndexHNSWFlat(X.shape[1], contract.M, faiss.METRIC_INNER_PRODUCT)
+        index.hnsw.efConstruction = contract.EF_CONSTRUCTION
         index.hnsw.rng = faiss.RandomGenerator(seed % 2**31)
         with _limited(faiss, threads):
-            for start in range(0, len(X), CHUNK):
+            for start in range(0, len(X), contract.CHUNK):
                 progress(start / len(X), f"{cls.label}: linking {start:,} of {len(X):,} items")
-                index.add(X[start : start + CHUNK])
+                index.add(X[start : start + contract.CHUNK])
         return cls(faiss, index)
 
     def efforts(self, K: int) -> Sequence[int]:
-        return ef_ladder(self.index.ntotal, K)
+        return contract.ef_ladder(self.index.ntotal, K)
 
     def in_words(self, effort: int) -> str:
-        return f"M = {M}, efSearch = {effort:,}"
+        return f"M = {contract.M}, efSearch = {effort:,}"
 
     def _parameters(self, effort: int) -> Any:
         return self.faiss.SearchParametersHNSW(efSearch=effort)

@@ -8,19 +8,11 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, silent
-from mips_core.serving.other_libraries.contract import (
-    CHUNK,
-    EF_CONSTRUCTION,
-    M,
-    Rival,
-    ef_ladder,
-    load,
-    register,
-)
+from mips_core.serving.other_libraries import contract
 
 
-@register
-class HnswlibHNSW(Rival):
+@contract.register
+class HnswlibHNSW(contract.Rival):
     """A graph of near items, walked towards the query from level to level."""
 
     key: ClassVar[str] = "hnswlib-hnsw"
@@ -34,21 +26,24 @@ class HnswlibHNSW(Rival):
     @classmethod
     def build(cls, X: Matrix, seed: int, threads: int, progress: Progress = silent) -> Self:
         n, d = X.shape
-        index = load(cls).Index(space="ip", dim=d)
+        index = contract.load(cls).Index(space="ip", dim=d)
         index.init_index(
-            max_elements=n, M=M, ef_construction=EF_CONSTRUCTION, random_seed=seed % 2**31
+            max_elements=n,
+            M=contract.M,
+            ef_construction=contract.EF_CONSTRUCTION,
+            random_seed=seed % 2**31,
         )
-        for start in range(0, n, CHUNK):
+        for start in range(0, n, contract.CHUNK):
             progress(start / n, f"{cls.label}: linking {start:,} of {n:,} items")
-            rows = np.arange(start, min(start + CHUNK, n))
+            rows = np.arange(start, min(start + contract.CHUNK, n))
             index.add_items(X[rows], rows, num_threads=threads)
         return cls(index)
 
     def efforts(self, K: int) -> Sequence[int]:
-        return ef_ladder(self.index.get_current_count(), K)
+        return contract.ef_ladder(self.index.get_current_count(), K)
 
     def in_words(self, effort: int) -> str:
-        return f"M = {M}, ef = {effort:,}"
+        return f"M = {contract.M}, ef = {effort:,}"
 
     def search(self, Q: Matrix, K: int, effort: int) -> Ids:
         """A query for which it finds fewer than K items gets none: hnswlib refuses to answer."""

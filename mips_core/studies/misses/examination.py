@@ -18,6 +18,7 @@ from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.projection.space import rows_of
 from mips_core.methods.indexes import Searcher
 from mips_core.methods.reductions import reduction_of
+from mips_core.studies.misses import losses
 from mips_core.studies.misses.contrasts import (
     Quarters,
     contrast,
@@ -26,12 +27,6 @@ from mips_core.studies.misses.contrasts import (
 )
 from mips_core.studies.misses.diagnosis import Diagnosis
 from mips_core.studies.misses.efforts import MoreEffort, answer_counts, later, missed
-from mips_core.studies.misses.losses import (
-    MeasuredQueries,
-    group_losses,
-    opening_ranks,
-    query_losses,
-)
 from mips_core.studies.misses.rates import Classes, deciles, item_deciles, popularity, rates_of
 from mips_core.studies.misses.reasons import Cause
 
@@ -55,7 +50,7 @@ class Examined:
     K: int
     level: GroupLevel
     measure: str
-    measured: MeasuredQueries
+    measured: losses.MeasuredQueries
     ranks: Ids | None
     by_norm: Classes
     by_popularity: Classes
@@ -81,8 +76,8 @@ class Examined:
         return Diagnosis(
             index,
             *(evaluation.seed, effort, evaluation.truth.n, ids, lost, after.needed, self.measure),
-            query_losses(self.searcher, self.measured, effort, lost, after.finds_all),
-            group_losses(self.level, ids, after.needed, self.ranks, flat),
+            losses.query_losses(self.searcher, self.measured, effort, lost, after.finds_all),
+            losses.group_losses(self.level, ids, after.needed, self.ranks, flat),
             MoreEffort(
                 *(effort, index.effort_nouns, len(flat), evaluation.efforts[at + 1 :]),
                 *(after.found, after.lost, int((after.needed.ravel()[flat] == NEVER).sum())),
@@ -124,7 +119,7 @@ def examine(
     progress(1.0, "examined")
     return Examined(
         *(evaluation, searcher, K, level, MEASURES[dataset.metric]),
-        MeasuredQueries(truth, numbers, own_rows, ids, scores),
+        losses.MeasuredQueries(truth, numbers, own_rows, ids, scores),
         ranks,
         item_deciles(norms, ids),
         by_popularity._replace(of=by_popularity.of[ids]),
@@ -151,7 +146,7 @@ def _of_groups(
     index = evaluation.index
     if not index.opens_groups or level.number < len(searcher.groups()) - 1:
         return None, None
-    ranks = opening_ranks(searcher, evaluation, ids.shape[1], span(progress, 0.3, 0.7))
+    ranks = losses.opening_ranks(searcher, evaluation, ids.shape[1], span(progress, 0.3, 0.7))
     progress(0.7, "boundaries")
     rows = rows_of(dataset, "index", reduction_of(index)) if rows is None else rows
     return ranks, _nearness(rows, level, ids)
