@@ -113,16 +113,13 @@ def summary_of(
         notes=tuple(
             note
             for note in dict.fromkeys([*searched.notes, repeats_in_words(searched.queries)])
-            if note and not _said(note, source is not None)
+            if note  # and stands nowhere else, as a finding or as the origin
+            and not remarked(note)
+            and (source is None or not note.startswith("Origin: "))
         ),
         fingerprint=raw.float32().fingerprint,
         query_fingerprint=searched.query_fingerprint,
     )
-
-
-def _said(note: str, shipped: bool) -> bool:
-    """Whether a note stands elsewhere in the summary: as a finding, or as the origin."""
-    return remarked(note) or (shipped and note.startswith("Origin: "))
 
 
 def _queries(truth: Truth, origin: Origin, recipe: QueryRecipe | None) -> str:

@@ -151,10 +151,7 @@ def _scored(evaluation: Evaluation, K: int) -> Curve:
 
 def exact_values(spec: Any) -> dict[str, str]:
     """Every parameter of `spec` by its flat name, to the last digit, as --set reads it."""
-    return {name: _exact(value) for name, value in flat_values(spec).items()}
-
-
-def _exact(value: Any) -> str:
-    if isinstance(value, float):
-        return repr(float(value)).removesuffix(".0")
-    return format_value(value)
+    return {
+        name: repr(float(v)).removesuffix(".0") if isinstance(v, float) else format_value(v)
+        for name, v in flat_values(spec).items()
+    }

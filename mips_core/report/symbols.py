@@ -29,7 +29,8 @@ def marker(symbol: str, x: float, y: float, radius: float = 4.0) -> Markup:
 def _outline(shape: str) -> Sequence[tuple[float, float]]:
     """Corners around the origin, y down; about as large as a disc of radius 1."""
     if shape in ("cross", "x"):
-        return _turned(_CROSS, pi / 4 if shape == "x" else 0.0)
+        c, s = (cos(pi / 4), sin(pi / 4)) if shape == "x" else (1.0, 0.0)
+        return [(x * c - y * s, x * s + y * c) for x, y in _CROSS]
     if shape == "star":
         return [point for pair in zip(_ring(5, 1.3), _ring(5, 0.55, pi / 5), strict=True)
                 for point in pair]  # fmt: skip
@@ -58,7 +59,3 @@ _CROSS = (
 def _ring(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
     angles = (turn + 2 * pi * i / corners for i in range(corners))
     return [(radius * sin(angle), -radius * cos(angle)) for angle in angles]
-
-
-def _turned(points: Sequence[tuple[float, float]], angle: float) -> list[tuple[float, float]]:
-    return [(x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in points]

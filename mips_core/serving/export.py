@@ -159,7 +159,10 @@ def write_ann_benchmarks(file: File, benchmark: Benchmark) -> None:
         for name, array in arrays.items():
             written.create_dataset(name, data=array, track_times=False)
         for name, labels in benchmark.texts.items():
-            words = [_storable(label) for label in labels]
+            # UTF-8 without the character that ends a text in HDF5
+            words = [
+                label.encode(errors="replace").decode().replace("\0", "\ufffd") for label in labels
+            ]
             written.create_dataset(name, data=words, dtype=h5py.string_dtype(), track_times=False)
 
 
@@ -185,8 +188,3 @@ def _fixed_width(labels: Sequence[str]) -> NDArray[np.str_]:
             "Export HDF5 instead.",
         )
     return np.array(labels, dtype=np.str_)
-
-
-def _storable(label: str) -> str:
-    """A label as UTF-8 without the character that ends a text in HDF5."""
-    return label.encode(errors="replace").decode().replace("\0", "\ufffd")

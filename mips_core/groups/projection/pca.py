@@ -30,7 +30,8 @@ def pca_layout(rows: Matrix, progress: Progress = silent) -> Matrix:
     """
     if (rows == rows[0]).all():
         return np.zeros((len(rows), 2), np.float32)
-    centre = _mean(rows)
+    sums = map_blocks(lambda a, b: rows[a:b].sum(axis=0, dtype=np.float64), len(rows), _block(rows))
+    centre = sum(sums, np.zeros(rows.shape[1])) / len(rows)
     directions = _directions(rows, centre, span(progress, 0.0, 0.9))
 
     def work(start: int, stop: int) -> Floats:
@@ -94,14 +95,6 @@ def _varying(variances: Floats) -> slice:
     """The first of the two largest of ascending `variances` that are more than rounding."""
     largest = variances[::-1][:2]
     return slice(0, int(np.count_nonzero(largest > NEGLIGIBLE * variances[-1])))
-
-
-def _mean(rows: Matrix) -> Floats:
-    """(d',) float64."""
-    parts = map_blocks(
-        lambda a, b: rows[a:b].sum(axis=0, dtype=np.float64), len(rows), _block(rows)
-    )
-    return sum(parts, np.zeros(rows.shape[1])) / len(rows)
 
 
 def _block(rows: Matrix) -> int:

@@ -56,7 +56,9 @@ def vector_of_text(text: str, d: int) -> Matrix:
     fewer than d numbers.
     """
     bare = _without_print_form(text.replace("−", "-"))
-    _refuse_several(bare)
+    count = len(_NEXT_VECTOR.findall(bare)) + 1
+    if count > 1:
+        raise DataError(f"The brackets hold {count:,} vectors.", "Paste one of them.")
     bare = re.sub(r"[\[\]()]", " ", bare)
     missing = _NOTHING.search(bare)
     if missing is not None:
@@ -95,12 +97,6 @@ def _without_print_form(text: str) -> str:
     if _CALL.match(text) and _CALL_END.fullmatch(text, last):
         text = _CALL.sub(blank, text[:last]) + " " * (len(text) - last)
     return _SCALAR.sub(inside, text)
-
-
-def _refuse_several(text: str) -> None:
-    count = len(_NEXT_VECTOR.findall(text)) + 1
-    if count > 1:
-        raise DataError(f"The brackets hold {count:,} vectors.", "Paste one of them.")
 
 
 def _refuse_decimal_commas(text: str) -> None:

@@ -34,7 +34,8 @@ def findings(dataset: Dataset, facts: Facts, metric: Metric | None = None) -> li
     if metric != "cosine" and facts.outlier:
         found.append(_long(dataset, facts, metric))
     elif metric == "inner product" and facts.merged >= CROWD * facts.n:
-        found.append(_crowded(facts))
+        rest = "Beside the longest items they are too short. Search by cosine if they matter."
+        found.append(Finding(f"{_merger(facts)}.", rest, True))
     if facts.zero and metric != "euclidean":
         found.append(_zero(facts.zero, metric))
     if facts.repeats:
@@ -59,19 +60,11 @@ def _long(dataset: Dataset, facts: Facts, metric: Metric) -> Finding:
             found, f"{where} It may lie far from all others; consider leaving it out.", True
         )
     outcome = f"{_merger(facts)}." if facts.merged else "Others become hard to tell apart."
-    return Finding(found, f"{where} {_scaled(facts)} {outcome} Consider leaving the row out.", True)
-
-
-def _crowded(facts: Facts) -> Finding:
-    rest = "Beside the longest items they are too short. Search by cosine if they matter."
-    return Finding(f"{_merger(facts)}.", rest, True)
-
-
-def _scaled(facts: Facts) -> str:
-    return (
+    scaled = (
         f"The reduction scales the longest item to {REDUCTION.U:g}, "
         f"and the median item to {facts.lifted_median:.2g}."
     )
+    return Finding(found, f"{where} {scaled} {outcome} Consider leaving the row out.", True)
 
 
 def _merger(facts: Facts) -> str:

@@ -81,7 +81,8 @@ def index_for(index: Index, n: int, wanted: int, d: int) -> Index:
     if not name or n == wanted:
         return index
     value = getattr(index, name)
-    here, there = (_values(type(index), name, size, d) for size in (n, wanted))
+    grids = ([getattr(one, name) for one in index.grid(size, d)] for size in (n, wanted))
+    here, there = (np.unique(np.array(values, np.float64)) for values in grids)
     if value <= 0 or min(*here, *there) <= 0:
         return index
     if len(here) != len(there):  # a small grid lost settings that would have been the same
@@ -90,8 +91,3 @@ def index_for(index: Index, n: int, wanted: int, d: int) -> Index:
     parameter = params_of(index)[name]
     moved = float(np.clip(value * factor, parameter.low, parameter.high))
     return replace(index, **{name: round(moved) if isinstance(value, int) else moved})
-
-
-def _values(cls: type[Index], name: str, n: int, d: int) -> np.ndarray:
-    """The values of the main parameter in the grid for n items, ascending, each once."""
-    return np.unique(np.array([getattr(index, name) for index in cls.grid(n, d)], np.float64))

@@ -137,14 +137,11 @@ class MoreEffort:
         name = counted(effort, *self.nouns)
         if effort == 2 * self.effort:
             name = f"Twice as many {self.nouns[1]}, {effort:,},"
-        text = f"{name} would find {self._share(int(self.found[at]))} of what is missed"
+        found = int(self.found[at])
+        share = {0: "none", self.missed: "all"}.get(found, percent(found / self.missed))
+        text = f"{name} would find {share} of what is missed"
         if self.lost[at]:
             text += f", and lose {counted(int(self.lost[at]), 'answer', 'answers')} found now"
         if self.never:
             text += f". {percent(self.never / self.missed)} of it is found by no larger effort"
         return f"{text}."
-
-    def _share(self, found: int) -> str:
-        if found in (0, self.missed):
-            return "all" if found else "none"
-        return percent(found / self.missed)

@@ -26,7 +26,7 @@ from mips_core.base.limits import MAX_RUNS, MAX_RUNS_FILE_BYTES
 from mips_core.base.params import plain_values
 from mips_core.studies.runs.json_node import JsonNode
 from mips_core.studies.runs.parser import run_of
-from mips_core.studies.runs.run import Hits, Run, RunData
+from mips_core.studies.runs.run import Run, RunData
 
 FORMAT = "MIPS Explorer runs"
 VERSION = 1
@@ -171,12 +171,15 @@ def _check_head(document: Any, name: str) -> None:
 
 def plain(run: Run, *, named: bool = False) -> dict[str, Any]:
     """`run` as values that JSON holds; hits packed, or only `named` by their checksum."""
-    curve = run.curve
+    curve, data = run.curve, run.data
     return {
         "name": run.name,
         "note": run.note,
         "kept": run.kept,
-        "data": _plain_data(run.data),
+        "data": {
+            **{name: getattr(data, name) for name in RunData.__dataclass_fields__},
+            "queries": None if data.queries is None else plain_values(data.queries),
+        },
         "index": {"key": run.index.key, **plain_values(run.index)},
         "seed": run.seed,
         "efforts": curve.efforts.tolist(),
@@ -190,25 +193,13 @@ def plain(run: Run, *, named: bool = False) -> dict[str, Any]:
     }
 
 
-def _plain_data(data: RunData) -> dict[str, Any]:
-    values = {name: getattr(data, name) for name in RunData.__dataclass_fields__}
-    return values | {"queries": None if data.queries is None else plain_values(data.queries)}
-
-
 def _plain_measured(run: Run, K: int, *, named: bool) -> dict[str, Any]:
-    curve, write = run.curve, _named if named else _packed
+    curve, hits = run.curve, np.ascontiguousarray(run.hits.get(K, ())).tobytes()
+    written = sha256(hits).hexdigest() if named else b64encode(zlib.compress(hits)).decode()
     return {
         "histograms": curve.histograms[K].tolist(),
         "precision": curve.precision(K).tolist(),
         "interval": curve.interval(K).tolist(),
         "precision_with_ties": curve.tolerant[K].tolist(),
-        "hits": write(run.hits[K]) if K in run.hits else None,
+        "hits": written if K in run.hits else None,
     }
-
-
-def _packed(hits: Hits) -> str:
-    return b64encode(zlib.compress(np.ascontiguousarray(hits).tobytes())).decode()
-
-
-def _named(hits: Hits) -> str:
-    return sha256(np.ascontiguousarray(hits).tobytes()).hexdigest()
