@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Ids
+from mips_core.figures import pieces
 from mips_core.methods.clustering.rounds import Round
 
 MARGIN = {"l": 64, "r": 16, "t": 12, "b": 46}
@@ -65,22 +66,16 @@ def sizes(counts: Ids, key: str, nouns: tuple[str, str]) -> dict[str, Any]:
         "marker": {"color": f"${key}@0.75", "line": {"width": 0}},
         "hovertemplate": f"{nouns[0]} %{{x}} by size: %{{y:,}} items<extra></extra>",
     }
-    level = {"type": "line", "x0": 0.5, "x1": len(live) + 0.5, "y0": mean, "y1": mean}
-    note = {
-        "text": f"if all were equal: {mean:,.1f}",
-        "x": len(live) + 0.5,
-        "y": mean,
-        "xanchor": "right",
-        "yanchor": "bottom",
-        "showarrow": False,
-        "font": {"size": 12},
-    }
+    end = len(live) + 0.5
+    note = pieces.words(
+        f"if all were equal: {mean:,.1f}", x=end, y=mean, xanchor="right", yanchor="bottom"
+    )
     layout = {
         "xaxis": {"title": {"text": f"{nouns[1].capitalize()}, largest first"}, "showgrid": False},
         "yaxis": {"title": {"text": "Items"}, "nticks": 5},
         "bargap": 0,
         "margin": MARGIN,
-        "shapes": [level | {"line": {"color": "$target@0.7", "width": 1, "dash": "dot"}}],
+        "shapes": [pieces.dotted("$target@0.7", y=mean, xref="x", x0=0.5, x1=end)],
         "annotations": [note],
     }
     return {"data": [bars], "layout": layout}

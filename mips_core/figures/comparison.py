@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.text import verb
+from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import SPEEDUP_AXIS, merge
 from mips_core.studies.comparison import FEWEST_SEEDS, Compared, Difference
@@ -97,8 +98,7 @@ def _points(by_speedup: Mapping[float, Compared], winner: str) -> dict[str, Any]
             "color": colour if winner else "$background",
             "line": {"width": 1.5, "color": colour},
         },
-        "customdata": [_hover(speedup, compared) for speedup, compared in by_speedup.items()],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        **pieces.hover([_hover(speedup, compared) for speedup, compared in by_speedup.items()]),
     }
 
 
@@ -170,13 +170,11 @@ def _ticks(low: float, high: float) -> dict[str, Any]:
 
 def _sides(first: str, second: str, at: float) -> dict[str, Any]:
     """Whose half of the picture is whose, and a line at the speedup `at`."""
-    line = {"color": "$text", "width": 1, "dash": "dot"}
-    ends = {"x0": at, "x1": at, "y0": 0, "y1": 1, "yref": "paper"}
     return {
         "shapes": [
             _side(first, 1),
             _side(second, -1),
-            {"type": "line", **ends, "line": line, "layer": "below"},
+            pieces.dotted("$text", x=at, layer="below"),
         ],
         "annotations": [_name(first, 1, "top"), _name(second, 0, "bottom")],
     }

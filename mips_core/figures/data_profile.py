@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.arrays import Floats
+from mips_core.figures import pieces
 from mips_core.studies.data_profile.facts import Facts
 
 MOST_TICKS = 6
@@ -75,10 +76,7 @@ def singular_values(singular: Floats, shares: Floats, rank: int) -> dict[str, An
             **{"title": {"text": "Singular value (log scale)"}, "type": "log"},
             **{"tickvals": _ticks(singular), "tickformat": "~g"},
         },
-        "shapes": [
-            {"type": "line", "x0": rank, "x1": rank, "y0": 0, "y1": 1, "yref": "paper"}
-            | {"line": {"color": "$muted", "width": 1, "dash": "dot"}}
-        ],
+        "shapes": [pieces.dotted("$muted", x=rank)],
         "annotations": [_words(rank, len(singular), float(shares[rank - 1]))],
     }
     return {"data": [line, mark], "layout": layout}

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from mips_core.base.text import counted, percent
+from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS
 from mips_core.studies.misses import MoreEffort, Rates
 
@@ -33,7 +34,6 @@ def rates_figure(
     """
     (some,) = np.nonzero(rates.answers)
     rate, interval = rates.rate[some], rates.interval[some]
-    style = METHODS[key]
     points = {
         "type": "scatter",
         "mode": "markers",
@@ -46,14 +46,8 @@ def rates_figure(
             "arrayminus": rate - interval[:, 0],
             **{"color": f"${key}@0.5", "thickness": 5, "width": 0},
         },
-        "marker": {
-            "symbol": style.symbol,
-            "size": 9,
-            "color": f"${key}",
-            "line": {"width": 1, "color": "$background"},
-        },
-        "customdata": [_hover(rates, int(g), of) for g in some],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        "marker": pieces.marker(METHODS[key].symbol, 9, f"${key}"),
+        **pieces.hover([_hover(rates, int(g), of) for g in some]),
     }
     layout = {
         "margin": MARGIN,
@@ -143,31 +137,22 @@ def _twice(more: MoreEffort) -> list[dict[str, Any]]:
     if more.twice is None:
         return []
     x, y = int(more.efforts[more.twice]), float(more.found[more.twice] / more.missed)
-    line = {"color": "$target", "width": 1, "dash": "dot"}
-    return [{"type": "line", "x0": x, "x1": x, "y0": 0, "y1": y, "line": line}]
+    return [pieces.dotted("$target", x=x, y1=y, yref="y")]
 
 
 def _title(text: str) -> dict[str, Any]:
-    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper"}
-    return {
-        "text": f"<b>{text}</b>",
-        **place,
-        **{"yanchor": "bottom", "yshift": 8, "showarrow": False, "font": {"size": 13}},
-    }
+    return _above(f"<b>{text}</b>", 0, "left") | {"font": {"size": 13}}
 
 
 def _level(share: float) -> dict[str, Any]:
-    line = {"color": "$target@0.7", "width": 1, "dash": "dot"}
-    place = {"x0": 0, "x1": 1, "xref": "paper", "y0": share, "y1": share}
-    return {"type": "line", **place, "layer": "below", "line": line}
+    return pieces.dotted("$target@0.7", y=share, layer="below")
 
 
 def _note(text: str) -> dict[str, Any]:
     """What the dotted level is, at the top right, where no dot can be under it."""
-    place = {"x": 1, "xref": "paper", "xanchor": "right", "y": 1, "yref": "paper"}
-    font = {"size": 12, "color": "$muted"}
-    return {
-        "text": f"····· {text}",
-        **place,
-        **{"yanchor": "bottom", "yshift": 8, "showarrow": False, "font": font},
-    }
+    return _above(f"····· {text}", 1, "right") | {"font": {"size": 12, "color": "$muted"}}
+
+
+def _above(text: str, x: int, anchor: str) -> dict[str, Any]:
+    place = {"x": x, "xref": "paper", "xanchor": anchor, "y": 1, "yref": "paper"}
+    return pieces.words(text, **place, yanchor="bottom", yshift=8)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mips_core.base.arrays import Floats
+from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS
-from mips_core.figures.template import LAYOUT, merge
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.drift import WAYS, Decay, Fresh, Versions, Way
 
@@ -58,10 +58,12 @@ def decay_figure(decay: Decay) -> dict[str, Any]:
         for way in WAYS:
             for trace in _way(of_size, way, decay):
                 shown = {"showlegend": number == 0 and trace["name"] != ""}
-                figure["data"].append(trace | _axes_of(number) | shown)
-        figure["layout"] |= _axes(number, len(sizes), decay, low)
+                figure["data"].append(trace | pieces.axes_of(number) | shown)
+        y = _precisions(decay, low, number == 0)
+        figure["layout"] |= pieces.panel_layout(number, len(sizes), GAP, _shares(decay), y)
         if size is not None:
-            figure["layout"]["annotations"].append(_title(number, f"Moved by {size:g} rms"))
+            title = pieces.panel_title(number, f"Moved by {size:g} rms", yshift=2)
+            figure["layout"]["annotations"].append(title)
     if decay.simulated:
         marked = {"text": "Simulated changes", "y": 0, "yanchor": "bottom"}  # it leaves with it
         figure["layout"]["annotations"].append(SIMULATED | marked)
@@ -71,15 +73,12 @@ def decay_figure(decay: Decay) -> dict[str, Any]:
 def narrow_decay(decay: Decay) -> dict[str, Any]:
     """The patch for charts narrower than 560 px: the panels stand one below the other."""
     count = len(decay.sizes)
-    height = (1 - NARROW_GAP * (count - 1)) / count
-    patch: dict[str, Any] = {"margin": {"l": 44, "r": 8, "t": 74, "b": 46}}
+    patch = pieces.stacked(count, NARROW_GAP, "Items changed (root scale)")
+    for name in patch:
+        if name.startswith("yaxis"):
+            patch[name]["showticklabels"] = True
     patch["legend"] = {"y": 1 + 0.1 / count}  # as far above the first panel
-    for number in range(count):
-        low = (count - 1 - number) * (height + NARROW_GAP)
-        words = "Items changed (root scale)" if number == count - 1 else ""
-        patch[f"xaxis{_number(number)}"] = {"domain": [0, 1], "title": {"text": words}}
-        patch[f"yaxis{_number(number)}"] = {"domain": [low, low + height], "showticklabels": True}
-    return patch
+    return patch | {"margin": {"l": 44, "r": 8, "t": 74, "b": 46}}
 
 
 def cost_figure(decay: Decay) -> dict[str, Any]:
@@ -126,15 +125,10 @@ def moves_figure(versions: Versions) -> dict[str, Any]:
     figure: dict[str, Any] = {"data": [], "layout": {"bargap": 0.02}}
     figure["layout"]["margin"] = {"l": 52, "r": 16, "t": 12, "b": 46}
     for number, (values, title, more) in enumerate(panels):
-        left = number * (0.5 + GAP / 2)
-        figure["data"].append(_bars(values) | _axes_of(number))
-        domain = {"domain": [left, left + 0.5 - GAP / 2], "anchor": f"y{_number(number)}"}
-        x = {"title": {"text": title}, **domain, **more}
-        y = {"title": {"text": "Items" if number == 0 else ""}, "anchor": f"x{_number(number)}"}
-        figure["layout"] |= {
-            f"xaxis{_number(number)}": merge(LAYOUT["xaxis"], x),
-            f"yaxis{_number(number)}": merge(LAYOUT["yaxis"], y | {"rangemode": "tozero"}),
-        }
+        figure["data"].append(_bars(values) | pieces.axes_of(number))
+        x = {"title": {"text": title}, **more}
+        y = {"title": {"text": "Items" if number == 0 else ""}, "rangemode": "tozero"}
+        figure["layout"] |= pieces.panel_layout(number, len(panels), GAP, x, y)
     if versions.new.simulated:
         figure["layout"]["annotations"] = [SIMULATED]
     return figure
@@ -154,28 +148,14 @@ def _bars(values: Floats) -> dict[str, Any]:
     }
 
 
-def _axes_of(number: int) -> dict[str, str]:
-    return {"xaxis": f"x{_number(number)}", "yaxis": f"y{_number(number)}"}
-
-
-def _number(number: int) -> str:
-    """How Plotly counts axes."""
-    return str(number + 1) if number else ""
-
-
 def _way(points: Sequence[Fresh], way: Way, decay: Decay) -> list[dict[str, Any]]:
     """The band of intervals, and the line in it."""
     look = look_of(way, decay.setting.index.key)
     x = np.array([place(point.share) for point in points])
     y = np.array([point.precision(way) for point in points])
     low, high = np.array([point.interval(way) for point in points]).T
-    band = {
-        **{"type": "scatter", "mode": "lines", "name": "", "line": {"width": 0}},
-        **{"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])},
-        **{"fill": "toself", "fillcolor": f"{look.colour}@band", "hoverinfo": "skip"},
-    }
-    hover = [_hover(point, way, look.name) for point in points]
-    said = {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"}
+    said = pieces.hover([_hover(point, way, look.name) for point in points])
+    band = pieces.band(x, low, high, look.colour) | {"name": ""}
     return [band, _line(look) | {"x": x, "y": y} | said]
 
 
@@ -212,27 +192,8 @@ def _shares(decay: Decay) -> dict[str, Any]:
     }
 
 
-def _axes(number: int, count: int, decay: Decay, low: float) -> dict[str, Any]:
-    """Axes of a panel, one of `count` side by side; all panels span the same precisions."""
-    width = (1 - GAP * (count - 1)) / count
-    left = number * (width + GAP)
-    x = _shares(decay) | {"domain": [left, left + width], "anchor": f"y{_number(number)}"}
+def _precisions(decay: Decay, low: float, first: bool) -> dict[str, Any]:
+    """The axis of precisions from about `low`, which all panels share; the first names it."""
     bottom = max(np.floor(10 * low - 0.3) / 10, 0.0)
-    y: dict[str, Any] = {
-        "range": [bottom, 1.005],
-        "anchor": f"x{_number(number)}",
-        "tickformat": ".2~f",
-    }
-    if number == 0:
-        y["title"] = {"text": f"Precision@{decay.K}"}
-    return {
-        f"xaxis{_number(number)}": merge(LAYOUT["xaxis"], x),
-        f"yaxis{_number(number)}": merge(LAYOUT["yaxis"], y | {"showticklabels": number == 0}),
-    }
-
-
-def _title(number: int, text: str) -> dict[str, Any]:
-    """Top left of a panel."""
-    at = {"xref": f"x{_number(number)} domain", "yref": f"y{_number(number)} domain"}
-    corner = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 2}
-    return {"text": f"<b>{text}</b>", **at, **corner, "showarrow": False}
+    axis = {"range": [bottom, 1.005], "tickformat": ".2~f", "showticklabels": first}
+    return axis | ({"title": {"text": f"Precision@{decay.K}"}} if first else {})

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids
+from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS
-from mips_core.figures.template import LAYOUT, merge
 from mips_core.studies.growth import Range, ScalePoint, Scaling
 
 STEPS = 25  # of a line, from the smallest sub-sample to the size asked for
@@ -48,24 +48,17 @@ def growth(scaling: Scaling, n: int) -> dict[str, Any]:
         ranges = [getattr(advice, panel.expected) for advice in advices]
         key = scaling.points[0].setting.index.key
         traces = [*_expected(key, sizes, ranges, panel), _measured(key, scaling.points, panel)]
-        axes = {"xaxis": f"x{_number(number)}", "yaxis": f"y{_number(number)}"}
-        figure["data"] += [trace | axes for trace in traces]
-        figure["layout"] |= _axes(number, len(panels), sizes, _ends(traces))
-        figure["layout"]["annotations"].append(_title(number, panel))
+        figure["data"] += [trace | pieces.axes_of(number) for trace in traces]
+        x = {"title": {"text": "Items"}, **_log(sizes.astype(float))}
+        figure["layout"] |= pieces.panel_layout(number, len(panels), GAP, x, _log(_ends(traces)))
+        title = pieces.panel_title(number, panel.title, xshift=-4, yshift=4)
+        figure["layout"]["annotations"].append(title)
     return figure
 
 
 def narrow(scaling: Scaling) -> dict[str, Any]:
     """The patch for charts narrower than 560 px: the panels stand one below the other."""
-    count = len(_panels(scaling))
-    height = (1 - NARROW_GAP * (count - 1)) / count
-    patch: dict[str, Any] = {}
-    for number in range(count):
-        low = (count - 1 - number) * (height + NARROW_GAP)
-        title = {"title": {"text": "Items" if number == count - 1 else ""}}
-        patch[f"xaxis{_number(number)}"] = {"domain": [0, 1], **title}
-        patch[f"yaxis{_number(number)}"] = {"domain": [low, low + height]}
-    return patch
+    return pieces.stacked(len(_panels(scaling)), NARROW_GAP, "Items")
 
 
 def _panels(scaling: Scaling) -> list[Panel]:
@@ -73,25 +66,12 @@ def _panels(scaling: Scaling) -> list[Panel]:
     return [p for p in PANELS if all(getattr(point, p.measured) > 0 for point in scaling.points)]
 
 
-def _number(number: int) -> str:
-    """How Plotly counts axes."""
-    return str(number + 1) if number else ""
-
-
 def _expected(key: str, sizes: Ids, ranges: Sequence[Range], panel: Panel) -> list[dict[str, Any]]:
     """The range as a band, and the line in it."""
     value, low, high = (np.array([getattr(r, name) for r in ranges]) / panel.unit
                         for name in ("value", "low", "high"))  # fmt: skip
-    common = {"type": "scatter", "mode": "lines", "legendgroup": key}
-    band = common | {
-        "x": np.concatenate([sizes, sizes[::-1]]),
-        "y": np.concatenate([high, low[::-1]]),
-        "fill": "toself",
-        "fillcolor": f"${key}@band",
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-    }
-    line = common | {
+    line = {
+        **{"type": "scatter", "mode": "lines", "legendgroup": key},
         "x": sizes,
         "y": value,
         "line": {"color": f"${key}", "width": 2, "dash": "dot"},
@@ -99,7 +79,7 @@ def _expected(key: str, sizes: Ids, ranges: Sequence[Range], panel: Panel) -> li
         "hovertemplate": "expected at %{x:,.0f} items:<br>%{y:,.3g} (%{customdata}) "
         f"{panel.words}<extra></extra>",
     }
-    return [band, line]
+    return [pieces.band(sizes, low, high, f"${key}") | {"legendgroup": key}, line]
 
 
 def _measured(key: str, points: Sequence[ScalePoint], panel: Panel) -> dict[str, Any]:
@@ -110,8 +90,7 @@ def _measured(key: str, points: Sequence[ScalePoint], panel: Panel) -> dict[str,
         "legendgroup": key,
         "x": [point.n for point in points],
         "y": values,
-        "marker": {"symbol": METHODS[key].symbol, "size": 9, "color": f"${key}"}
-        | {"line": {"width": 1, "color": "$background"}},
+        "marker": pieces.marker(METHODS[key].symbol, 9, f"${key}"),
         "hovertemplate": f"measured on %{{x:,}} items:<br>%{{y:,.3g}} {panel.words}<extra></extra>",
     }
 
@@ -122,19 +101,6 @@ def _ends(traces: Sequence[dict[str, Any]]) -> Floats:
     near = np.concatenate(drawn)
     low, high = max(band.min(), near.min() / FAR), min(band.max(), near.max() * FAR)
     return np.array([min(low, near.min()), max(high, near.max())])
-
-
-def _axes(number: int, count: int, sizes: Ids, ends: Floats) -> dict[str, Any]:
-    """Log axes of a panel, one of `count` side by side."""
-    width = (1 - GAP * (count - 1)) / count
-    left = number * (width + GAP)
-    x = {"title": {"text": "Items"}, "domain": [left, left + width]}
-    x |= {"anchor": f"y{_number(number)}", **_log(sizes.astype(float))}
-    y = {"anchor": f"x{_number(number)}", **_log(ends)}
-    return {
-        f"xaxis{_number(number)}": merge(LAYOUT["xaxis"], x),
-        f"yaxis{_number(number)}": merge(LAYOUT["yaxis"], y),
-    }
 
 
 def _log(values: Floats) -> dict[str, Any]:
@@ -160,10 +126,3 @@ def _short(value: float) -> str:
         return f"{value:,g}"
     size, letter = next(unit for unit in UNITS if value >= unit[0])
     return f"{value / size:g}{letter}"
-
-
-def _title(number: int, panel: Panel) -> dict[str, Any]:
-    """Top left of a panel."""
-    place = {"xref": f"x{_number(number)} domain", "yref": f"y{_number(number)} domain"}
-    corner = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "xshift": -4, "yshift": 4}
-    return {"text": f"<b>{panel.title}</b>", **place, **corner, "showarrow": False}

@@ -14,6 +14,7 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.precision import mean_precision
+from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import PRECISION_AXIS, merge
 from mips_core.figures.tradeoff import MOST_BANDS, SIMULATED
@@ -133,14 +134,11 @@ def _curves(key: str, question: NoiseQuestion, banded: bool) -> list[dict[str, A
 
 def _line(key: str, question: NoiseQuestion, sizes: Sequence[int]) -> dict[str, Any]:
     style = METHODS[key]
-    hollow = "open" in style.symbol
-    rim = {"width": 1.5, "color": f"${key}"} if hollow else {"width": 1, "color": "$background"}
     return {
         "mode": "lines+markers",
         "x": np.array(question.sigmas),
         "line": {"color": f"${key}", "width": 2, "dash": style.dash},
-        "marker": {"symbol": style.symbol, "size": list(sizes), "color": f"${key}", "line": rim}
-        | {"opacity": 1},
+        "marker": pieces.marker(style.symbol, list(sizes), f"${key}") | {"opacity": 1},
     }
 
 
@@ -208,7 +206,6 @@ def _speedup_panel(question: NoiseQuestion, speedup: float, reached: Floats) -> 
     steps = next(steps for ratio, steps in STEPS if high / low <= ratio)
     decades = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
     ticks = [tick for tick in np.outer(decades, steps).ravel() if low <= tick <= high]
-    line = {"color": "$text@0.7", "width": 1, "dash": "dot"}
     return {
         "yaxis2": {
             **{"type": "log", "domain": LOWER, "range": [np.log10(low), np.log10(high)]},
@@ -216,10 +213,7 @@ def _speedup_panel(question: NoiseQuestion, speedup: float, reached: Floats) -> 
             **{"tickvals": ticks, "ticktext": [f"{tick:,g}×" for tick in ticks]},
             "tickfont": {"size": 12, "color": "$muted"},
         },
-        "shapes": [
-            {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y2", "line": line}
-            | {"y0": speedup, "y1": speedup}
-        ],
+        "shapes": [pieces.dotted("$text@0.7", y=speedup, yref="y2")],
         "annotations": _annotations(question, speedup),
     }
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from mips_core.base.arrays import Floats
 from mips_core.base.text import in_one_line
+from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS, plain
 from mips_core.figures.template import NARROW, merge
 from mips_core.figures.tradeoff import MARKERS, MOST_BANDS, SIMULATED, exact_point, layout, span_of
@@ -73,7 +74,11 @@ def runs_figure(runs: Sequence[Run], K: int, speedup: float, precision: float) -
     notes = _names(shown, K, axes["xaxis"]["range"])
     notes += [SIMULATED] if any(run.data.simulated for run in runs) else []
     patch = {
-        "shapes": [*axes["shapes"], *_asked(speedup, precision)],
+        "shapes": [
+            *axes["shapes"],
+            pieces.dotted("$text@0.6", x=speedup, layer="below"),
+            pieces.dotted("$text@0.6", y=precision, layer="below"),
+        ],
         "annotations": notes,
         "showlegend": True,
         "legend": {"orientation": "v", "x": 0, "y": -0.16, "yanchor": "top", "font": {"size": 13}},
@@ -100,8 +105,6 @@ def key_text(number: int, run: Run, most: int = MAX_IN_KEY) -> str:
 
 def _line(number: int, run: Run, style: RunStyle, K: int) -> dict[str, Any]:
     curve, colour = run.curve, f"${style.key}"
-    hollow = "open" in style.symbol
-    rim = {"width": 1.5, "color": colour} if hollow else {"width": 1, "color": "$background"}
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -110,27 +113,15 @@ def _line(number: int, run: Run, style: RunStyle, K: int) -> dict[str, Any]:
         "x": curve.speedup,
         "y": curve.precision(K),
         "line": {"color": colour, "width": 2, "dash": style.dash},
-        "marker": {
-            **{"symbol": style.symbol, "size": 9, "maxdisplayed": MARKERS, "color": colour},
-            "line": rim,
-        },
-        "customdata": [_hover(run, at, K) for at in range(len(curve.efforts))],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        "marker": pieces.marker(style.symbol, 9, colour) | {"maxdisplayed": MARKERS},
+        **pieces.hover([_hover(run, at, K) for at in range(len(curve.efforts))]),
     }
 
 
 def _band(run: Run, style: RunStyle, K: int) -> dict[str, Any]:
     """The interval around a curve."""
-    x, (low, high) = run.curve.speedup, run.curve.interval(K).T
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": np.concatenate([x, x[::-1]]),
-        "y": np.concatenate([high, low[::-1]]),
-        "fill": "toself",
-        "fillcolor": f"${style.key}@band",
-        **{"line": {"width": 0}, "hoverinfo": "skip", "showlegend": False},
-    }
+    low, high = run.curve.interval(K).T
+    return pieces.band(run.curve.speedup, low, high, f"${style.key}") | {"showlegend": False}
 
 
 def _hover(run: Run, at: int, K: int) -> str:
@@ -193,18 +184,3 @@ def _note(text: str, x: float, y: float) -> dict[str, Any]:
         **{"yshift": 2, "showarrow": False, "font": {"size": 13, "color": "$text"}},
         "bgcolor": "$background@0.7",
     }
-
-
-def _asked(speedup: float, precision: float) -> list[dict[str, Any]]:
-    """The speedup and the precision asked for."""
-    line = {"color": "$text@0.6", "width": 1, "dash": "dot"}
-    return [
-        {
-            **{"type": "line", "x0": speedup, "x1": speedup, "yref": "paper", "y0": 0, "y1": 1},
-            **{"line": line, "layer": "below"},
-        },
-        {
-            **{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": precision, "y1": precision},
-            **{"line": line, "layer": "below"},
-        },
-    ]

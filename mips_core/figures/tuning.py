@@ -5,6 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from mips_core.base.text import times
+from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS, plain
 from mips_core.studies.tuning import Trial
 
@@ -91,8 +92,7 @@ def _row(y: int, trial: Trial, best: Trial | None, K: int) -> list[dict[str, Any
             "color": "$background" if hollow else f"${key}",
             "line": rim,
         },
-        "customdata": [_hover(trial, K)],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        **pieces.hover([_hover(trial, K)]),
         "hoverinfo": "all",
     }
     return [bar, mark]
@@ -129,14 +129,7 @@ def _strong(text: str, first: bool) -> str:
 def _aside(text: str, y: float, shift: int, **more: Any) -> dict[str, Any]:
     """A text right of the plot, `shift` px away from it."""
     place = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": shift, "y": y}
-    return {
-        "text": text,
-        **place,
-        "align": "left",
-        "showarrow": False,
-        "font": {"size": 12},
-        **more,
-    }
+    return pieces.words(text, **place, align="left") | more
 
 
 def _notes(y: int, trial: Trial, best: Trial | None, target: float | None) -> list[dict[str, Any]]:
@@ -219,9 +212,8 @@ def _target_line(target: float | None, row: int | None) -> list[dict[str, Any]]:
     """Through all rows, or across the interval of one `row`, clear of the words above it."""
     if target is None:
         return []
-    reach = WHOLE if row is None else {"y0": row - 0.1, "y1": row + 0.2}
-    line = {"color": "$target", "width": 1, "dash": "dot"}
-    return [{"type": "line", "x0": target, "x1": target, **reach, "layer": "below", "line": line}]
+    reach = {} if row is None else {"yref": "y", "y0": row - 0.1, "y1": row + 0.2}
+    return [pieces.dotted("$target", x=target, layer="below", **reach)]
 
 
 def _target_name(rows: Sequence[Trial], target: float | None) -> list[dict[str, Any]]:

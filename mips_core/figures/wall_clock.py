@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mips_core.base.text import duration, times
+from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import SPEEDUP_AXIS, merge
 from mips_core.studies.wall_clock import Clock, Timed
@@ -129,8 +130,7 @@ def _marks(mark: _Mark, clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
             **{"symbol": mark.symbol, "size": mark.size, "color": colours},
             "line": {"width": 2.5 if "open" in mark.symbol else 0, "color": colours},
         },
-        "customdata": [_hover(clock, row) for _, row, _ in marked],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        **pieces.hover([_hover(clock, row) for _, row, _ in marked]),
     }
 
 
