@@ -155,4 +155,4 @@ def _note(text: str) -> dict[str, Any]:
 
 def _above(text: str, x: int, anchor: str) -> dict[str, Any]:
     place = {"x": x, "xref": "paper", "xanchor": anchor, "y": 1, "yref": "paper"}
-    return pieces.words(text, **place, yanchor="bottom", yshift=8)
+    return pieces.words(text) | place | {"yanchor": "bottom", "yshift": 8}

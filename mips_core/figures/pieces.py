@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.base.arrays import Floats
+from mips_core.base.arrays import Floats, Ids
 from mips_core.figures.template import LAYOUT, merge
 
 
-def band(x: Floats, low: Floats, high: Floats, colour: str) -> dict[str, Any]:
+def band(x: Floats | Ids, low: Floats, high: Floats, colour: str) -> dict[str, Any]:
     """From `low` (p,) to `high` (p,) along `x` (p,), in the pale shade of a colour's token."""
     return {
         **{"type": "scatter", "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"},

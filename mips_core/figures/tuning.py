@@ -129,7 +129,7 @@ def _strong(text: str, first: bool) -> str:
 def _aside(text: str, y: float, shift: int, **more: Any) -> dict[str, Any]:
     """A text right of the plot, `shift` px away from it."""
     place = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": shift, "y": y}
-    return pieces.words(text, **place, align="left") | more
+    return pieces.words(text) | place | {"align": "left"} | more
 
 
 def _notes(y: int, trial: Trial, best: Trial | None, target: float | None) -> list[dict[str, Any]]:
@@ -213,7 +213,7 @@ def _target_line(target: float | None, row: int | None) -> list[dict[str, Any]]:
     if target is None:
         return []
     reach = {} if row is None else {"yref": "y", "y0": row - 0.1, "y1": row + 0.2}
-    return [pieces.dotted("$target", x=target, layer="below", **reach)]
+    return [pieces.dotted("$target", x=target, layer="below") | reach]
 
 
 def _target_name(rows: Sequence[Trial], target: float | None) -> list[dict[str, Any]]:

@@ -62,12 +62,7 @@ def describe(
     reduction, or the items where it has none. Raises DataError where they are not all of one data.
     """
     rows = _lifted(index, dataset) if rows is None else rows
-    if not searcher.n == dataset.n == len(rows):
-        raise DataError(
-            f"The index holds {searcher.n:,} items, the data {dataset.n:,}; {len(rows):,} rows say "
-            "what is near.",
-            "All must be of the same data.",
-        )
+    _check_counts(searcher.n, dataset.n, len(rows))
     groups = searcher.groups()
     centroids = searcher.centroids()
     shown = _spread(len(groups))
@@ -98,6 +93,15 @@ def describe(
         )
     progress(1.0, "described")
     return tuple(levels)
+
+
+def _check_counts(indexed: int, items: int, rows: int) -> None:
+    if not indexed == items == rows:
+        raise DataError(
+            f"The index holds {indexed:,} items, the data {items:,}; {rows:,} rows say what is "
+            "near.",
+            "All must be of the same data.",
+        )
 
 
 def _lifted(index: Index, dataset: Dataset) -> Matrix:

@@ -90,8 +90,6 @@ def test_without_compiled_kernels_the_results_are_the_same():
             "methods/hashing/test_l2_alsh",
             "methods/hashing/test_mixed_radix",
             "methods/hashing/test_sign_hash",
-            "methods/hashing/test_simple_lsh",
-            "methods/hashing/test_srp",
             "methods/hashing/test_wta",
             "methods/kmeans/test_head",
             "methods/kmeans/test_head_search",
