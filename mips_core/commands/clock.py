@@ -64,10 +64,7 @@ def command(
     last = span(output.show_progress, TRIED, 1.0)
     timed = clock(searched, methods, K, precision, rivals=rivals, seed=seed, progress=last)
     output.end_progress()
-    for line in (*searched.notes, *_lines(timed)):
-        click.echo(line)
-    if out is not None:
-        output.write_report(out, timed.as_dict())
+    output.say((*searched.notes, *_lines(timed)), out, timed.as_dict())
 
 
 def _evaluated(

@@ -69,10 +69,7 @@ def command(
             dataset, first, second, K, precision, seeds, output.show_progress
         )
     output.end_progress()
-    for line in _lines(dataset, compared, goal):
-        click.echo(line)
-    if out is not None:
-        output.write_report(out, _report(dataset, compared, goal))
+    output.say(_lines(dataset, compared, goal), out, _report(dataset, compared, goal))
 
 
 def _lines(dataset: Dataset, compared: Compared, goal: dict[str, float]) -> Iterator[str]:

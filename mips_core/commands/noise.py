@@ -75,10 +75,8 @@ def command(
     progress = span(output.show_progress, 0.1, 1.0)
     methods = robustness(searched, noisy, indexes, K, speedup, seeds, progress)
     output.end_progress()
-    for line in _table(searched, noisy, methods, K, speedup):
-        click.echo(line)
-    if out is not None:
-        output.write_report(out, _report(searched, noisy, methods, K, speedup))
+    what = searched, noisy, methods, K, speedup
+    output.say(_table(*what), out, _report(*what))
 
 
 def _table(

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,14 @@ def write_file(out: Path, content: str | bytes) -> None:
     """
     with replacing(out) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def say(lines: Iterable[str], out: Path | None, report: dict[str, Any]) -> None:
+    """Print `lines`, and write the `report` too where there is an `out`."""
+    for line in lines:
+        click.echo(line)
+    if out is not None:
+        write_report(out, report)
 
 
 def write_report(out: Path | None, data: Any) -> None:

@@ -57,10 +57,7 @@ def command(
         )
     at = common_speedup(runs, K) if speedup is None else speedup
     compared = difference_of(runs, K, at, precision)
-    for line in _lines(compared):
-        click.echo(line)
-    if out is not None:
-        output.write_report(out, _report(compared))
+    output.say(_lines(compared), out, _report(compared))
 
 
 def keep_runs(

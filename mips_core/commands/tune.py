@@ -76,11 +76,8 @@ def command(
     output.end_progress()
     if stopped:
         click.echo("Stopped before all was tried: this is the best so far.")
-    for line in (*searched.notes, *_lines(answer)):
-        click.echo(line)
-    if out is not None:
-        report = {"dataset": output.described(searched), "seed": seed, "stopped": stopped}
-        output.write_report(out, {**report, **as_dict(answer)})
+    report = {"dataset": output.described(searched), "seed": seed, "stopped": stopped}
+    output.say((*searched.notes, *_lines(answer)), out, {**report, **as_dict(answer)})
 
 
 def _goal(

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, get_type_hints
@@ -47,6 +47,9 @@ class About:
     simulated: bool
 
 
+SHARED = [field.name for field in fields(About) if field.name != "index"]  # with a StoredIndex
+
+
 def save(file: File, stored: StoredIndex) -> None:
     """Write `stored`. A path holds the old file or the whole new one, whenever this is ended.
 
@@ -87,18 +90,7 @@ def load(file: File, items: ArrayLike | None = None) -> StoredIndex:
 
 def _packed(stored: StoredIndex) -> Contents:
     packed = Packed()
-    about = About(
-        index=stored.index.key,
-        seed=stored.seed,
-        effort=stored.effort,
-        name=stored.name,
-        metric=stored.metric,
-        n=stored.n,
-        d=stored.d,
-        fingerprint=stored.fingerprint,
-        logits=stored.logits,
-        simulated=stored.simulated,
-    )
+    about = About(stored.index.key, **{name: getattr(stored, name) for name in SHARED})
     texts = {
         "about": packed.add(about, About, "about"),
         "parameters": plain_values(stored.index),
@@ -133,6 +125,7 @@ def _unpacked(contents: Contents) -> StoredIndex:
     expect(min(about.n, about.d) >= 1 and about.seed >= 0, "there are no items")
     metric: Metric = about.metric  # type: ignore[assignment]
     index = with_plain(INDEXES[about.index](), _plain(contents, "parameters"), "parameters")
+    about = replace(about, name=in_one_line(about.name, MOST_NAME))
     stored = StoredIndex(
         index=index,
         structure=arrays.value(_plain(contents, "structure"), _structure_type(index), "structure"),
@@ -140,15 +133,7 @@ def _unpacked(contents: Contents) -> StoredIndex:
         items=arrays.value("items", Matrix, "items") if "items" in contents.arrays else None,
         labels=_labels(arrays, about.n) if "labels" in contents.arrays else None,
         made_by=in_one_line(contents.texts.get("made_by", ""), MOST_NAME),
-        name=in_one_line(about.name, MOST_NAME),
-        metric=metric,
-        seed=about.seed,
-        effort=about.effort,
-        n=about.n,
-        d=about.d,
-        fingerprint=about.fingerprint,
-        logits=about.logits,
-        simulated=about.simulated,
+        **{name: getattr(about, name) for name in SHARED},
     )
     unknown = sorted(set(contents.arrays) - arrays.taken)
     expect(not unknown, f"nothing tells what its array {unknown[:1]} is")

@@ -1,10 +1,9 @@
 """One search, followed over all its efforts at once: for a slider that moves under the pointer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mips_core.base.arrays import Ids, Ranks
 from mips_core.base.errors import DataError
@@ -12,32 +11,23 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.groups.clusters import GroupLevel
 from mips_core.methods.indexes import Index, Searcher
-from mips_core.methods.searcher import Ledger
 from mips_core.studies.misses.reasons import ExplainedSearch, reasons
-from mips_core.studies.misses.trail import opening_order, trail_of
+from mips_core.studies.misses.trail import Trail, opening_order, trail_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FollowedSearch:
-    """One query at the p efforts of an index over n items, held against its K true answers.
+class FollowedSearch(Trail):
+    """The trail of one query, held against its K true answers.
 
-    efforts (p,) int32, ascending. opened (n,) int32: the first position in efforts at which each
-    item is a candidate, p for never. At position i, lost_ids[lost_starts[i]:lost_starts[i+1]]
-    int32 are no candidates though they were before: a wider beam may lose some. candidates (p,)
-    int32 how many; costs {part: (p,)} inner products, the candidates' own among them. true (K,)
-    int32 best first; found (p, K) uint8 whether each is a candidate. order (g,) int32 groups of the
-    finest level as they are opened, order_at (g,) int32 the position of each; empty where groups
-    are not opened as a whole. why: K sentences, where each answer lies and what finds it.
+    efforts (p,) int32, ascending. candidates (p,) int32 how many; they are among the costs. true
+    (K,) int32 best first. order (g,) int32 groups of the finest level as they are opened, order_at
+    (g,) int32 the position of each; empty where groups are not opened as a whole. why: K sentences,
+    where each answer lies and what finds it.
     """
 
     efforts: Ranks
-    opened: Ranks
-    lost_starts: Ranks
-    lost_ids: Ranks
     candidates: Ranks
-    costs: Ledger
     true: Ranks
-    found: NDArray[np.uint8]
     order: Ranks
     order_at: Ranks
     why: list[str]
@@ -67,14 +57,10 @@ def follow(
     trail = trail_of(searcher, question, true.ids)
     order = opening_order(searcher, index, question, K, trail.opened, levels[-1])
     return FollowedSearch(
+        *(getattr(trail, field.name) for field in fields(trail)),
         np.asarray(searcher.efforts(), np.int32),
-        trail.opened,
-        trail.lost_starts,
-        trail.lost_ids,
         trail.costs["candidates"].astype(np.int32),
-        trail.costs,
         true.ids.astype(np.int32),
-        trail.found,
         order.groups,
         order.at,
         reasons(ExplainedSearch(searcher, index, question, trail, order, levels), true.ids),

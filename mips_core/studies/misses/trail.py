@@ -24,7 +24,8 @@ class Trail:
 
     opened (n,) int32 first position in efforts at which each item is a candidate, p for never;
     at position i, lost_ids[lost_starts[i]:lost_starts[i+1]] (int32, ascending) are none though
-    they were before. costs {part: (p,)} inner products; found (p, K) uint8 of the K wanted items.
+    they were before: a wider beam may lose some. costs {part: (p,)} inner products; found (p, K)
+    uint8 whether each of the K wanted items is a candidate.
     """
 
     opened: Ranks

@@ -135,9 +135,9 @@ def test_the_marks_of_a_search_are_what_it_lists_at_that_effort(n, p, data):
     lost = [np.flatnonzero((opened <= i) & ~listed[i]) for i in range(p)]
     true = np.array(sorted({0, n - 1}), np.int32)
     followed = FollowedSearch(
-        np.arange(1, p + 1, dtype=np.int32), opened,
-        np.cumsum([0, *map(len, lost)]).astype(np.int32), np.concatenate(lost).astype(np.int32),
-        listed.sum(axis=1).astype(np.int32), {}, true, listed[:, true].astype(np.uint8),
+        opened, np.cumsum([0, *map(len, lost)]).astype(np.int32),
+        np.concatenate(lost).astype(np.int32), {}, listed[:, true].astype(np.uint8),
+        np.arange(1, p + 1, dtype=np.int32), listed.sum(axis=1).astype(np.int32), true,
         np.empty(0, np.int32), np.empty(0, np.int32), [""] * len(true),
     )  # fmt: skip
     for i in range(p):
