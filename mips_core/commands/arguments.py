@@ -37,9 +37,10 @@ index_options = together(  # --index (as `keys`) and --set (as `settings`), both
 )  # fmt: skip
 
 
-def out_option(help: str) -> Callable[[Command], Command]:
+def out_option(help: str, *, required: bool = False) -> Callable[[Command], Command]:
     """--out, a file to write; `help` says what happens without it."""
-    return click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help=help)
+    path = click.Path(dir_okay=False, path_type=Path)
+    return click.option("--out", type=path, required=required, help=help)
 
 
 def numbers(ctx: click.Context, option: click.Parameter, text: str) -> tuple[int, ...]:

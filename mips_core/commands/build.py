@@ -41,12 +41,7 @@ BUILT = 0.9  # of the bar
     show_default=True,
     help="Whether the file holds the items too; without, they must be given to search it.",
 )
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="The file to write; .mips is its usual ending.",
-)
+@arguments.out_option("The file to write; .mips is its usual ending.", required=True)
 def command(
     keys: Sequence[str],
     settings: Sequence[str],

@@ -33,15 +33,20 @@ def sentence(
     best = max(precisions, key=lambda key: precisions[key][at])
     interval, solved = equal[best].by_seed[0].interval(question.truth)[at], equal[best].solved
     beside = "" if solved.reached else f", at {times(solved.speedup)},"
+    answers = (
+        f"true top {question.K}" if question.truth == "noisy" else f"top {question.K} before noise"
+    )
     text = (
         f"{_where(question, at)}, {_name(best)}{beside} {_verb(best, 'find')} "
         f"**{100 * precisions[best][at]:.1f}%** ({_about(precisions[best][at], *interval)}) of the "
-        f"{_answers(question)}"
+        f"{answers}"
     )
     if question.sigmas[at] == 0:
         return f"{text}."
     lost = {key: float(values[0] - values[at]) for key, values in precisions.items()}
-    text += f", {_change(lost[best])} without noise"
+    less = "less" if lost[best] > 0 else "more"
+    change = f"{abs(100 * lost[best]):.1f} points {less} than"
+    text += f", {'as many as' if abs(lost[best]) < LITTLE else change} without noise"
     text += _and_others(best, lost)
     if question.truth == "clean" and ceiling is not None:
         text += f"; exact search itself finds {100 * mean_precision(ceiling)[at]:.1f}%"
@@ -94,18 +99,6 @@ def _about(precision: float, low: float, high: float) -> str:
     if sides[1] <= LOPSIDED * sides[0]:
         return f"±{50 * (high - low):.1f}"
     return f"95% interval {100 * low:.1f} to {100 * high:.1f}"
-
-
-def _answers(question: NoiseQuestion) -> str:
-    if question.truth == "noisy":
-        return f"true top {question.K}"
-    return f"top {question.K} before noise"
-
-
-def _change(lost: float) -> str:
-    if abs(lost) < LITTLE:
-        return "as many as"
-    return f"{abs(100 * lost):.1f} points {'less' if lost > 0 else 'more'} than"
 
 
 def _and_others(best: str, lost: Mapping[str, float]) -> str:

@@ -46,7 +46,9 @@ def project(
         return stored
     warm()
     start = pca_layout(rows, span(progress, 0.0, PCA_SHARE))
-    reason = _no_umap(start)
+    reason = ""
+    if len(start) < FEWEST or not start.any():  # UMAP has nothing to lay out
+        reason = pca_note(start) or f"UMAP needs {FEWEST} items or more; this is PCA."
     layout = Layout(framed(start), "pca", settled=bool(reason), note=reason)
     progress(PCA_SHARE, "PCA is drawn", layout)
     if not reason:
@@ -75,13 +77,6 @@ def default_epochs(fitted: int) -> int:
     (trustworthiness .898 and .897; 200: .893).
     """
     return EPOCHS_OF_FEW if fitted <= FEW else EPOCHS_OF_MANY
-
-
-def _no_umap(start: Matrix) -> str:
-    """Why UMAP has nothing to lay out, given the PCA layout (n, 2), in words; "" where it has."""
-    if len(start) < FEWEST or not start.any():
-        return pca_note(start) or f"UMAP needs {FEWEST} items or more; this is PCA."
-    return ""
 
 
 def _umap(rows: Matrix, start: Matrix, recipe: ProjectionRecipe, progress: Progress) -> Layout:

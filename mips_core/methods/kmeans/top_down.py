@@ -77,14 +77,12 @@ class TopDownKMeans(Index):
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> SplitTree:
         lift = self.reduction.fit(X)
-        rule = SplitRule(self.leaf_size, self.epsilon * self._length(), self.max_rounds)
+        reduction = self.reduction
+        length = reduction.m**0.5 / 2 if isinstance(reduction, PaperAugment) else 1.0  # about
+        rule = SplitRule(self.leaf_size, self.epsilon * length, self.max_rounds)
         tree = grow(lift, lift.items(X), rule, rng, progress)
         progress(1.0, "built")
         return tree
-
-    def _length(self) -> float:
-        """About the length of lifted items: the square root of m, halved, for P(x)."""
-        return self.reduction.m**0.5 / 2 if isinstance(self.reduction, PaperAugment) else 1.0
 
     def check_built(self, structure: SplitTree) -> None:
         expect_built(structure.lift.reduction, self.reduction, "reduction")

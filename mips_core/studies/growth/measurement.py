@@ -54,7 +54,9 @@ def measure_scaling(
     lengths = [len(samples[0]), *map(len, samples)]
     ends = (np.cumsum(lengths) / sum(lengths)).tolist()
     scaling = Scaling(dataset.name, dataset.simulated, dataset.d, K, precision, ())
-    _load_kernels(dataset, setting, samples[0], span(_with(scaling, progress), 0.0, ends[0]))
+    index = index_for(setting.index, dataset.n, lengths[0], dataset.d)
+    untimed = span(_with(scaling, progress), 0.0, ends[0])  # it loads what is compiled
+    built(index, sampled(dataset, samples[0]).items, setting.seed, untimed)
     for rows, (start, stop) in zip(samples, pairwise(ends), strict=True):
         part = span(_with(scaling, progress), start, stop)
         point = _measured(dataset, setting, rows, K, precision, part)
@@ -102,12 +104,6 @@ def sampled(dataset: Dataset, rows: Ids) -> Dataset:
         own = place[own]
     name = f"{dataset.name} ({len(rows):,} items)"
     return replace(dataset, items=dataset.items[rows], query_rows=own, labels=None, name=name)
-
-
-def _load_kernels(dataset: Dataset, setting: Setting, rows: Ids, progress: Progress) -> None:
-    """Build once untimed: the first build of a method in a process loads what is compiled."""
-    index = index_for(setting.index, dataset.n, len(rows), dataset.d)
-    built(index, sampled(dataset, rows).items, setting.seed, progress)
 
 
 def _measured(

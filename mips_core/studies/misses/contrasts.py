@@ -125,7 +125,7 @@ def half_interval(pulls: Floats, numbers: Ids, *sides: Mask) -> float | None:
     numbers (m, K) tell items apart, from 0; `sides` (m, K) are the answers that are compared. None
     where one of them holds too few queries or different items to tell.
     """
-    fewest = min(_fewest(numbers, side) for side in sides)
+    fewest = min(min(int(side.any(axis=1).sum()), len(np.unique(numbers[side]))) for side in sides)
     if fewest < FEWEST:
         return None
     by_query = np.square(pulls.sum(axis=1)).sum()
@@ -134,11 +134,6 @@ def half_interval(pulls: Floats, numbers: Ids, *sides: Mask) -> float | None:
     from scipy.special import stdtrit  # slow to import, and not needed by a first curve
 
     return float(stdtrit(fewest - 1, (1 + CONFIDENCE) / 2)) * sqrt(variance)
-
-
-def _fewest(numbers: Ids, side: Mask) -> int:
-    """Queries, or different items, among the answers of one side, whichever are fewer."""
-    return min(int(side.any(axis=1).sum()), len(np.unique(numbers[side])))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

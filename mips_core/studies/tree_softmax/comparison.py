@@ -106,7 +106,9 @@ def _beams(
     for number, width in enumerate((*beams, model.n)):
         progress(number / (len(beams) + 1), f"a beam of {width:,}")
         ids, cost = model.search(Q, ks[-1], width)
-        precisions.append(BeamPrecision(width, _precision(ids, truth, ks), float(cost.mean())))
+        hits = (ids[:, :k, None] == truth[:, None, :k] for k in ks)
+        precision = tuple(float(hit.any(axis=1).mean()) for hit in hits)
+        precisions.append(BeamPrecision(width, precision, float(cost.mean())))
     return precisions
 
 
@@ -123,8 +125,3 @@ def _compared(model: TreeSoftmax, X: Matrix, Q: Matrix, ks: Sequence[int]) -> Fl
     opened = [np.count_nonzero(nodes >= ranked[:, k - 1 : k], axis=1) for k in ks]
     masses = np.exp(flat)
     return np.column_stack([-(masses * flat).sum(axis=1), -(masses * leaves).sum(axis=1), *opened])
-
-
-def _precision(ids: Ids, truth: Ids, ks: Sequence[int]) -> tuple[float, ...]:
-    """Mean share of truth[:, :k] that is in ids[:, :k], for each k."""
-    return tuple(float((ids[:, :k, None] == truth[:, None, :k]).any(axis=1).mean()) for k in ks)

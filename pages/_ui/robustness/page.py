@@ -107,7 +107,8 @@ def _lines(
         label, nearest = method.solved.setting.index.label, times(method.solved.speedup)
         held[label] = "reached" if method.solved.reached else f"nearest is {nearest}"
         settings[label] = method.by_seed[0].setting.in_words(study.searched.n)
-    builds = every.groupby(["method", "sigma"])[_column(study.K, truth)]
+    column = f"{'' if truth == 'noisy' else 'clean_'}precision@{study.K}"
+    builds = every.groupby(["method", "sigma"])[column]
     lines = every.assign(
         setting=every["method"].map(settings),
         held_to_it=every["method"].map(held),
@@ -118,10 +119,6 @@ def _lines(
     return lines[lines["seed"] == study.seed].drop(
         columns=["seed", "effort", "effort_counts", "rms"]
     )
-
-
-def _column(K: int, truth: Against) -> str:
-    return f"precision@{K}" if truth == "noisy" else f"clean_precision@{K}"
 
 
 def _columns(K: int, truth: Against) -> dict[str, Any]:

@@ -122,15 +122,14 @@ def _made(
         traces=traces,
         sentences=[waiting or sentence(question, at, methods, ceiling) for at in places],
         layout=layout,
-        names={key: _name(method) for key, method in methods.items() if not method.solved.reached},
+        names={
+            key: f"{method.solved.setting.index.label}, {times(method.solved.speedup)}"
+            for key, method in methods.items()
+            if not method.solved.reached
+        },
         note=note(speedup, methods, keys),
         complete=settled and all(key in methods and methods[key].by_seed for key in keys),
     )
-
-
-def _name(method: RobustMethod) -> str:
-    """At the end of the curve of a method that is not at the speedup asked for."""
-    return f"{method.solved.setting.index.label}, {times(method.solved.speedup)}"
 
 
 def _speedups(study: Study) -> Steps:

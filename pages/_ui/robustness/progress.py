@@ -65,14 +65,10 @@ def _stop(study: Study) -> None:
     """Nothing more is started for these choices, even where other settings come to be chosen."""
     session = app_state.current()
     session.stopped["robustness"] = study.choices
-    for job in jobs.of(session.owner):
-        if job.key in session.wishes["robustness"] or _puts_noise(job):
+    for job in jobs.of(session.owner):  # those too of a setting that is not chosen just now
+        noise = isinstance(job.key, tuple) and job.key[0] in ("noisy queries", "under noise")
+        if noise or job.key in session.wishes["robustness"]:
             jobs.cancel(job)
-
-
-def _puts_noise(job: Job) -> bool:
-    """Whether it is of this page alone, be it for a setting that is not chosen just now."""
-    return isinstance(job.key, tuple) and job.key[0] in ("noisy queries", "under noise")
 
 
 def _go_on(ended: Sequence[Job]) -> None:

@@ -86,7 +86,7 @@ def test_the_recipe_reaches_umap_and_its_note_the_reader(run, monkeypatch):
         asked.append(recipe)
         return Layout(pca_layout(dataset.items), "umap", note="A note.", epoch=9, epochs=9)
 
-    monkeypatch.setattr(map_items, "project", project)
+    monkeypatch.setattr(map_items.projection, "project", project)
     done = run(*FEW, "--n-neighbors", "7", "--min-dist", "0.5", "--space", "given", "--mode",
                "parallel", "--sample", "200", "--epochs", "30", "--seed", "4")  # fmt: skip
     assert done.exit_code == 0, done.output
