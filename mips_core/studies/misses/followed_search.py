@@ -57,13 +57,13 @@ def follow(
     trail = trail_of(searcher, question, true.ids)
     order = opening_order(searcher, index, question, K, trail.opened, levels[-1])
     return FollowedSearch(
-        *(getattr(trail, field.name) for field in fields(trail)),
-        np.asarray(searcher.efforts(), np.int32),
-        trail.costs["candidates"].astype(np.int32),
-        true.ids.astype(np.int32),
-        order.groups,
-        order.at,
-        reasons(ExplainedSearch(searcher, index, question, trail, order, levels), true.ids),
+        **{field.name: getattr(trail, field.name) for field in fields(trail)},
+        efforts=np.asarray(searcher.efforts(), np.int32),
+        candidates=trail.costs["candidates"].astype(np.int32),
+        true=true.ids.astype(np.int32),
+        order=order.groups,
+        order_at=order.at,
+        why=reasons(ExplainedSearch(searcher, index, question, trail, order, levels), true.ids),
     )
 
 
