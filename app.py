@@ -8,21 +8,23 @@ from pathlib import Path
 
 import streamlit as st
 
-from mips_core.base.errors import DataError
+from mips_core.base.errors import MipsError
 from mips_core.data.folder import folder_in
 from pages._ui import warmup
 from pages._ui.elements import blobs, serve
-from pages._ui.work import data_files
+from pages._ui.work import data_files, earlier
 
 try:
     folder_in(os.environ)
-except DataError as error:  # said now, not when somebody asks for the folder
+    earlier.room_in(os.environ, is_open=False)
+except MipsError as error:  # said now, not when somebody asks for the folder
     sys.exit(str(error))
 
 
 @asynccontextmanager
 async def _lifespan(_: st.App) -> AsyncIterator[None]:
     serve.prepare()
+    earlier.start()
     warmup.start()
     yield
     data_files.remove_all()

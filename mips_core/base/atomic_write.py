@@ -29,7 +29,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     given, path = path, Path(os.path.realpath(path))  # where a link leads: it stays a link
     try:
         _check_replaceable(path)
-        _remove_left_over(path)
+        remove_left_over(path.parent, path.name)
         with _held(path) as new:
             beside = Path(new.name)
             try:
@@ -78,9 +78,9 @@ def _held(path: Path) -> BinaryIO:
         new.close()
 
 
-def _remove_left_over(path: Path) -> None:
-    """Remove the unfinished files for `path` whose writers are no longer there."""
-    for left in path.parent.glob(f".{escape(path.name)}.*{UNFINISHED}"):
+def remove_left_over(folder: Path, name: str = "") -> None:
+    """Remove what writers of `name`, or of any file in `folder`, left there when they ended."""
+    for left in folder.glob(f".{f'{escape(name)}.' if name else ''}*{UNFINISHED}"):
         with suppress(OSError), left.open("rb") as unfinished:
             if fcntl is not None:
                 fcntl.flock(unfinished, fcntl.LOCK_EX | fcntl.LOCK_NB)

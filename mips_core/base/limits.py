@@ -61,6 +61,8 @@ MAX_COPIED_BYTES = 8_000 * 2**20
 MAX_BLOB_BYTES = 400 * 2**20
 # What layouts of maps may take on disk together; the oldest are removed first.
 MAX_LAYOUT_BYTES = 500 * 2**20
+# What earlier data, and all that was measured on them, take on disk unless it is said otherwise.
+MAX_EARLIER_BYTES = 2_000 * 2**20
 
 # Runs
 MAX_RUNS = 200  # most runs kept by one visitor, or in one file of runs

@@ -9,8 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core import Dataset
+from mips_core.base import cache_folder
 from pages._ui.state import session, settings
-from pages._ui.work import jobs, results
+from pages._ui.work import earlier, jobs, results, uploads
 
 MAIN = Path(__file__).parents[2] / "pages" / "_ui" / "main.py"
 
@@ -71,6 +72,16 @@ def temporary(monkeypatch, tmp_path):
 
 
 @pytest.fixture
+def earlier_store(monkeypatch, tmp_path):
+    """What is used is kept in an empty folder."""
+    monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
+    earlier.start()
+    yield earlier.store()
+    earlier.store().settle()
+    earlier._STORES.clear()
+
+
+@pytest.fixture
 def use(monkeypatch):
     """Put a data set in the place of the small one."""
 
@@ -85,6 +96,17 @@ def use(monkeypatch):
 def at(app):
     """The Data page on the shipped data, with little measured beside it."""
     return app("data.py", method="flat-kmeans")
+
+
+def begin_anew():
+    """As if the server had been killed, after it had written all, and started again."""
+    if earlier.store() is not None:
+        assert earlier.store().settle()
+        earlier.start()
+    uploads._UPLOADS.forget()
+    uploads._ORIGINS.clear()
+    results._KEPT.clear()
+    jobs._BOOK.clear()
 
 
 def session_of(at):

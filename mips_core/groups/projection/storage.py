@@ -6,7 +6,6 @@ is removed: neither is an error.
 
 import json
 import os
-import time
 from contextlib import suppress
 from hashlib import blake2b
 from importlib.metadata import version
@@ -17,21 +16,17 @@ from zipfile import BadZipFile
 import numpy as np
 
 from mips_core.base.arrays import Matrix
-from mips_core.base.atomic_write import UNFINISHED, replacing
+from mips_core.base.atomic_write import replacing
+from mips_core.base.cache_folder import cache_folder, cached_files, make_room
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_LAYOUT_BYTES
 from mips_core.base.params import plain_values
 from mips_core.data.dataset import fingerprint_of
 from mips_core.groups.projection.layout import DEFAULT_FITTED, Layout, ProjectionRecipe
 
-VARIABLE = "MIPS_EXPLORER_CACHE"
-"""The environment variable that names the folder of what is kept between runs."""
-
 METHOD = 1
 """Raised whenever a layout of the same rows and recipe would come out otherwise."""
 
-PARTIAL = (UNFINISHED, ".partial")  # the latter are of earlier versions
-PARTIAL_SECONDS = 3600  # a file written for so long was left by a program that ended
 UNREADABLE = (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile, MemoryError)
 
 
@@ -78,20 +73,11 @@ def store_layout(key: str, layout: Layout) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as new:
             np.savez(new, **arrays)
-        _make_room(path.parent)
+        make_room(sorted(cached_files(path.parent), reverse=True), MAX_LAYOUT_BYTES)
 
 
 def _path(key: str) -> Path:
-    return _folder() / f"{key}.npz"
-
-
-def _folder() -> Path:
-    named = os.environ.get(VARIABLE, "")
-    if named:
-        return Path(named) / "layouts"
-    from pooch import os_cache  # takes a while to import
-
-    return Path(os_cache("mips-explorer")) / "layouts"
+    return cache_folder() / "layouts" / f"{key}.npz"
 
 
 def _layout_of(arrays: dict[str, Any]) -> Layout:
@@ -114,21 +100,3 @@ def _layout_of(arrays: dict[str, Any]) -> Layout:
         fitted=fitted,
         reproducible=facts["reproducible"],
     )
-
-
-def _make_room(folder: Path) -> None:
-    """Remove what was left half written, then the least lately used until the rest has room."""
-    layouts = []
-    for path in folder.iterdir():
-        with suppress(OSError):
-            status = path.stat()
-            if path.suffix in PARTIAL and status.st_mtime < time.time() - PARTIAL_SECONDS:
-                path.unlink()
-            elif path.suffix == ".npz":
-                layouts.append((status.st_mtime_ns, status.st_size, path))
-    room = MAX_LAYOUT_BYTES
-    for _, size, path in sorted(layouts, reverse=True):
-        room -= size
-        if room < 0:
-            with suppress(OSError):
-                path.unlink()

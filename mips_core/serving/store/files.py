@@ -95,12 +95,12 @@ def _packed(stored: StoredIndex) -> Contents:
         "about": packed.add(about, About, "about"),
         "parameters": plain_values(stored.index),
         "conversion": packed.add(stored.conversion, CONVERSIONS[stored.metric], "conversion"),
-        "structure": packed.add(stored.structure, _structure_type(stored.index), "structure"),
+        "structure": packed.add(stored.structure, structure_type(stored.index), "structure"),
     }
     if stored.has_items:
         packed.add(stored.items, Matrix, "items")
     if stored.labels is not None:
-        packed.arrays.update(_of_labels(stored.labels))
+        packed.arrays.update(labels_as_arrays(stored.labels))
     plain = {name: json.dumps(value, separators=(",", ":")) for name, value in texts.items()}
     return Contents({"made_by": stored.made_by, **plain}, packed.arrays)
 
@@ -128,10 +128,10 @@ def _unpacked(contents: Contents) -> StoredIndex:
     about = replace(about, name=in_one_line(about.name, MOST_NAME))
     stored = StoredIndex(
         index=index,
-        structure=arrays.value(_plain(contents, "structure"), _structure_type(index), "structure"),
+        structure=arrays.value(_plain(contents, "structure"), structure_type(index), "structure"),
         conversion=arrays.value(_plain(contents, "conversion"), CONVERSIONS[metric], "conversion"),
         items=arrays.value("items", Matrix, "items") if "items" in contents.arrays else None,
-        labels=_labels(arrays, about.n) if "labels" in contents.arrays else None,
+        labels=labels_of(arrays, about.n),
         made_by=in_one_line(contents.texts.get("made_by", ""), MOST_NAME),
         **{name: getattr(about, name) for name in SHARED},
     )
@@ -178,7 +178,7 @@ def _check_items(items: Matrix) -> None:
         raise UnsoundError(error.found.rstrip(".")) from None
 
 
-def _structure_type(index: Index) -> Any:
+def structure_type(index: Index) -> Any:
     """What `index` declares to build."""
     return get_type_hints(type(index).build)["return"]
 
@@ -190,16 +190,19 @@ def _plain(contents: Contents, name: str) -> Any:
         raise UnsoundError(f"it does not tell its {name}") from None
 
 
-def _of_labels(labels: Sequence[str]) -> dict[str, NDArray[Any]]:
+def labels_as_arrays(labels: Sequence[str], prefix: str = "") -> dict[str, NDArray[Any]]:
     """All labels as one text in UTF-8, and where each of them ends in it, in characters."""
     text = "".join(labels).encode("utf-8", "surrogatepass")
     ends = np.cumsum([len(label) for label in labels], dtype=np.int64)
-    return {"labels": np.frombuffer(text, np.uint8), "label_ends": ends}
+    return {f"{prefix}labels": np.frombuffer(text, np.uint8), f"{prefix}label_ends": ends}
 
 
-def _labels(arrays: Unpacking, n: int) -> tuple[str, ...]:
-    stored = arrays.value("labels", NDArray[np.uint8], "labels")
-    ends = arrays.value("label_ends", NDArray[np.int64], "label_ends")
+def labels_of(arrays: Unpacking, n: int, prefix: str = "") -> tuple[str, ...] | None:
+    """The n labels that `labels_as_arrays` laid down; None where there are none."""
+    if f"{prefix}labels" not in arrays.arrays:
+        return None
+    stored = arrays.value(f"{prefix}labels", NDArray[np.uint8], "labels")
+    ends = arrays.value(f"{prefix}label_ends", NDArray[np.int64], "label_ends")
     try:
         text = stored.tobytes().decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:

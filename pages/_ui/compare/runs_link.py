@@ -22,7 +22,7 @@ from mips_core.studies.runs.run import MAX_NAME
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.links import index_of, index_text, spec_of
 from pages._ui.state.session import Session, shipped
-from pages._ui.work import uploads
+from pages._ui.work import earlier
 from pages._ui.work.measurement import Measurement
 
 BETWEEN, WITHIN = "||", "|"
@@ -69,7 +69,7 @@ class LinkedRun:
     def _source(self, session: Session) -> Dataset | None:
         if self.source in (session.data, session.source.fingerprint):
             return session.source
-        return shipped(self.source) if self.source in CATALOG else uploads.find(self.source)
+        return shipped(self.source) if self.source in CATALOG else earlier.find(self.source)
 
     def measurement(self, session: Session) -> Measurement | None:
         """What measures it here, where its data is here."""

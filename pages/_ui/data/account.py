@@ -15,10 +15,11 @@ from pages._ui.elements.chart import chart
 from pages._ui.parts import data_facts
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, short
+from pages._ui.work import earlier
 
 SEEN = (
-    "Once it is used, whoever has this page’s link can see this data while it is kept: as long as "
-    "somebody uses it, and ten minutes longer."
+    "Once it is used, whoever has this page’s link can see this data as long as somebody uses it, "
+    "and ten minutes longer."
 )
 
 
@@ -51,7 +52,7 @@ def draw_matters(draft: Draft, preview: Preview, metric: Metric) -> None:
     data_facts.draw_norms(preview.source)
     data_facts.draw_first_rows(preview.source)
     if preview.data not in CATALOG:
-        st.caption(SEEN)
+        st.caption(f"{SEEN} {earlier.told()}")
 
 
 def _rating_rows(ratings: Ratings) -> dict[str, str]:

@@ -13,8 +13,9 @@ from pages._ui.state.session import DEFAULT_DATA, Session, shipped
 from pages._ui.text.widgets import refusal
 from pages._ui.work import data_files, jobs
 from pages._ui.work.data_files import File
+from pages._ui.work.uploads import DataOrigin
 
-SHIPPED, UPLOAD, FOLDER = "Shipped", "Upload", "Folder"
+SHIPPED, UPLOAD, FOLDER, EARLIER = "Shipped", "Upload", "Folder", "Earlier"
 
 
 @dataclass
@@ -34,6 +35,7 @@ class Draft:
     adding: bool = False  # whether the next upload joins these files
     problem: str = ""  # why the last press of a button led to nothing, in Markdown
     round: int = 0  # a new one empties the uploader
+    again: bool = False  # whether these are the files of data that a link misses
 
     @property
     def reads(self) -> tuple[File, ...]:
@@ -76,7 +78,7 @@ def take_files(draft: Draft, files: tuple[File, ...]) -> None:
         None,
         "",
     )
-    draft.adding = draft.adding and bool(files)
+    draft.adding, draft.again = draft.adding and bool(files), False
 
 
 def correct(draft: Draft, interpretation: Interpretation) -> None:
@@ -155,11 +157,22 @@ def metric_of(session: Session, draft: Draft, preview: Preview) -> Metric:
     return "inner product" if preview.source.logits else draft.metric or session.metric
 
 
+def _origin_of(draft: Draft, preview: Preview) -> DataOrigin | None:
+    """Where data that were read here came from."""
+    source, reading = preview.source, preview.reading
+    if reading is None:
+        return None
+    return DataOrigin(
+        source.name, source.n, source.d, tuple(file.name for file in draft.reads),
+        reading.size, draft.origin == FOLDER, draft.interpretation.text,
+    )  # fmt: skip
+
+
 def use_draft(session: Session, preview: Preview, recipe: QueryRecipe, metric: Metric) -> None:
     """Search what is shown from now on; copies of its files are not needed any more."""
     draft = draft_of(session)
     try:
-        session.use(preview.source, preview.data, recipe, metric)
+        session.use(preview.source, preview.data, recipe, metric, _origin_of(draft, preview))
     except MipsError as error:
         draft.problem = refusal(error)
         return

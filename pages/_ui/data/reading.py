@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter, sleep
+from typing import cast, get_args
 from weakref import ref
 
 from mips_core import Dataset, MipsError
@@ -12,6 +13,7 @@ from mips_core.data.open_files import Kind, Opened, open_files
 from mips_core.data.ratings import RANK, RatingChoices, RatingOffers, UnsettledRatingsError
 from mips_core.data.readers import Choices, Offers, UnsettledError
 from pages._ui.parts import data_facts
+from pages._ui.state.links import changes_text, spec_of
 from pages._ui.work import jobs, results
 from pages._ui.work.data_files import File
 from pages._ui.work.jobs import Job
@@ -70,6 +72,26 @@ class Interpretation:
     ratings: RatingChoices = field(default_factory=RatingChoices)
     kind: Kind = "auto"
     rank: int = RANK  # dimensions that ratings become
+
+    @property
+    def text(self) -> str:
+        """What was chosen, as a link tells it; "" where nothing was."""
+        parts = [self.kind, str(self.rank), changes_text(self.choices), changes_text(self.ratings)]
+        return "" if self == Interpretation() else "|".join(parts)
+
+    @classmethod
+    def of(cls, text: str) -> "Interpretation":
+        """The one that `text` tells, or the usual one where it tells none."""
+        kind, rank, choices, ratings = (text.split("|") + 4 * [""])[:4]
+        usual = cls()
+        if kind not in get_args(Kind) or not (rank.isascii() and rank.isdecimal()):
+            return usual
+        return cls(
+            spec_of(usual.choices, choices) or usual.choices,
+            spec_of(usual.ratings, ratings) or usual.ratings,
+            cast(Kind, kind),
+            int(rank),
+        )
 
 
 def key_of(files: Sequence[File], interpretation: Interpretation) -> Hashable:

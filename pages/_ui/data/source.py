@@ -13,7 +13,8 @@ from mips_core.base.text import counted
 from mips_core.data.catalog import CATALOG
 from mips_core.data.folder import VARIABLE, Folder
 from mips_core.data.readers import readable
-from pages._ui.data.draft import FOLDER, SHIPPED, UPLOAD, Draft, come_back, take_files
+from pages._ui.data import earlier_list
+from pages._ui.data.draft import EARLIER, FOLDER, SHIPPED, UPLOAD, Draft, come_back, take_files
 from pages._ui.parts.data_facts import megabytes
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, refusal, short
@@ -32,11 +33,11 @@ def draw_origin(draft: Draft) -> None:
     """Shipped, uploaded, or from the folder named at start, if one was."""
     if app_state.newly_drawn("data origin"):
         come_back(draft)
-    origins = [SHIPPED, UPLOAD]
+    origins = [SHIPPED, UPLOAD, *([FOLDER] if named() else []), EARLIER]
     app_state.set_widget("data origin", draft.origin)
     st.segmented_control(
         "Source",
-        [*origins, FOLDER] if named() else origins,
+        origins,
         required=True,
         key="data origin",
         on_change=_take_origin,
@@ -51,8 +52,10 @@ def draw(draft: Draft) -> None:
         _draw_shipped(draft)
     elif draft.origin == UPLOAD:
         _draw_upload(draft)
-    else:
+    elif draft.origin == FOLDER:
         _draw_folder(draft)
+    else:
+        earlier_list.draw()
 
 
 def _draw_shipped(draft: Draft) -> None:
@@ -68,7 +71,7 @@ def _draw_shipped(draft: Draft) -> None:
         args=(draft,),
     )
     source = CATALOG[draft.shipped]
-    st.caption(f"Origin: {plain(source.origin)}. Licence: {plain(source.licence)}.")
+    st.caption(f"DataOrigin: {plain(source.origin)}. Licence: {plain(source.licence)}.")
 
 
 def _label(key: str) -> str:

@@ -16,6 +16,7 @@ from pages._ui.text.widgets import PAGES, plain, short
 from pages._ui.work import jobs
 from pages._ui.work.jobs import Job
 
+SELDOM = 3600.0  # seconds; a page with a clock asks anew when it has lost its server for a while
 _USUAL = (1, 10, 100)
 _SEED_HELP = "Fixes every random draw: queries, starts, noise."
 
@@ -30,17 +31,6 @@ def draw() -> None:
         _queries()
         copy_link()
         _work()
-
-
-def say_missing() -> None:
-    """Say on every page that a link's data is gone, and that other data is shown in its place."""
-    session = app_state.current()
-    if session.missing:
-        st.info(
-            f"**This link is from other data** (fingerprint {plain(session.missing[:4])}…, not in "
-            f"memory). What you see is {plain(session.source.name)}. The link's settings were "
-            "kept; load the same file on Data to see the same numbers."
-        )
 
 
 def _data() -> None:
@@ -148,7 +138,7 @@ _SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
 def _work() -> None:
     """What is computed, where there is anything."""
     watching = bool(jobs.of(app_state.current().owner))
-    st.fragment(_jobs, run_every=1.0 if watching else None)(watching)
+    st.fragment(_jobs, run_every=1.0 if watching else SELDOM)(watching)
 
 
 def _jobs(watching: bool) -> None:

@@ -4,7 +4,7 @@ Streamlit forgets the widgets of a page that was left, and a refresh is a new se
 are copied here, and what defines the view is in the address, so that a link reopens it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,7 @@ from mips_core.data.catalog import CATALOG
 from pages._ui.state import links, runs_state
 from pages._ui.state.dataset_in_use import possible, possible_recipe
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped, usual
-from pages._ui.work import uploads
+from pages._ui.work import earlier, uploads
 
 
 def current() -> Session:
@@ -27,12 +27,19 @@ def current() -> Session:
 def publish() -> None:
     """Write the view into the address; keep uploads and runs alive for those who have the link."""
     session = current()
-    if session.data not in CATALOG:
-        uploads.hold(session.source)
     runs_state.hold(session.states)
     words = links.words_of(session)
+    if session.data not in CATALOG:
+        uploads.hold(session.source)
+        earlier.keep_view(session.data, words)
     if {name: st.query_params.get_all(name) for name in st.query_params} != words:
         st.query_params.from_dict(words)
+
+
+def reopen(words: Mapping[str, list[str]]) -> None:
+    """Begin anew with the view of a link."""
+    st.query_params.from_dict(words)
+    del st.session_state["session"]
 
 
 def drop_old_question() -> None:
@@ -101,14 +108,16 @@ def hear_choice(key: str, serial: object) -> None:
 def _from_address() -> Session:
     words = {name: st.query_params.get_all(name) for name in st.query_params}
     data, missing = links.data_of(words) or DEFAULT_DATA, ""
-    source = shipped(data) if data in CATALOG else uploads.find(data)
+    source = shipped(data) if data in CATALOG else earlier.find(data)
     if source is None:
         data, missing = DEFAULT_DATA, data
         source = shipped(data)
     session = usual(source, data)
     session.missing = missing
     links.take(session, words)
-    session.asked = session.recipe if missing else None
+    if missing:
+        session.asked = session.recipe
+        session.lost = links.origin_of(words) or earlier.origin_of(missing)
     session.recipe = possible_recipe(source, session.recipe)
     session.metric = possible(source, session.recipe, session.metric)
     return session

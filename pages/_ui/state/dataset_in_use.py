@@ -6,7 +6,7 @@ from mips_core import Dataset, MipsError
 from mips_core.data.dataset import Metric
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
-from pages._ui.work import results
+from pages._ui.work import earlier, results
 
 
 def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner product") -> Dataset:
@@ -17,6 +17,7 @@ def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner produ
         dataset = searched_by(with_queries(source, recipe), metric)
         if metric != "inner product":
             dataset = _sharing_items(dataset, source.fingerprint)
+            earlier.belongs(dataset.fingerprint, source.fingerprint)
         results.remember(name, dataset)
     return dataset
 

@@ -1,17 +1,22 @@
 """What a link holds as its words, and back. What cannot be read is left at its default."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mips_core import INDEXES, Index, MipsError
 from mips_core.base.params import flat_values, format_value, with_text
+from mips_core.base.text import in_one_line
 from mips_core.data.dataset import Metric
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
 from pages._ui.state import report_state
 from pages._ui.state.session import Session, methods
+from pages._ui.work import uploads
+from pages._ui.work.uploads import DataOrigin
 
 LONGEST_QUERY = 6_000  # characters: servers and proxies refuse addresses beyond 8,000
+MOST_NAME, MOST_FILES = 60, 400  # characters of what data are called, and of names of files
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
 Words = Mapping[str, Sequence[str]]
 
@@ -53,9 +58,11 @@ def words_of(session: Session) -> dict[str, list[str]]:
     """The view as query parameters; of data that is gone, what was asked of it."""
     recipe, gone = session.recipe, session.missing
     asked = session.asked.source if gone and session.asked else recipe.source
+    origin = session.lost or uploads.origin_of(gone or session.data)
     own_row = format_value(recipe.exclude_self)
     return {
         "data": [gone or session.data],
+        **({"from": _from_words(origin)} if origin else {}),
         "queries": [f"{asked} {recipe.count} {recipe.noise:g} {own_row}"],
         "seed": [str(recipe.seed)],
         "k": [str(session.K)],
@@ -69,6 +76,28 @@ def words_of(session: Session) -> dict[str, list[str]]:
         **{name: [text] for name, v in session.states.items() if (text := changes_text(v))},
         **report_state.words_of(session.states["report"]),
     }
+
+
+def origin_of(words: Words) -> DataOrigin | None:
+    """What these parameters tell of data that did not ship: as who made the link says."""
+    size, name, reading, *files = [*words.get("from", ()), "", "", ""]
+    told = re.fullmatch(r"(\d{1,9})x(\d{1,9}) (\d{1,12}) (folder|upload)", size, re.ASCII)
+    if told is None:
+        return None
+    n, d, total = map(int, told.groups()[:3])
+    names = tuple(file for file in files if file)
+    return DataOrigin(
+        in_one_line(name, MOST_NAME), n, d, names, total, told[4] == "folder", reading
+    )
+
+
+def _from_words(origin: DataOrigin) -> list[str]:
+    """The same as parameters; names of files as far as they fit."""
+    lies = "folder" if origin.folder else "upload"
+    name = in_one_line(origin.name, MOST_NAME)
+    words = [f"{origin.n}x{origin.d} {origin.size} {lies}", name, origin.reading]
+    fits = sum(map(len, (origin.reading, *origin.files))) <= MOST_FILES
+    return [*words, *(origin.files if fits else ())]
 
 
 def data_of(words: Words) -> str:

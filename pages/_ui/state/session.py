@@ -14,9 +14,10 @@ from mips_core.data.queries import QueryRecipe, default_recipe
 from mips_core.figures.styles import METHODS
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.page_states import default_states
-from pages._ui.work import jobs, uploads
+from pages._ui.work import earlier, jobs, uploads
 from pages._ui.work.measurement import Measurement, structure_name
 from pages._ui.work.task import once
+from pages._ui.work.uploads import DataOrigin
 
 DEFAULT_DATA = "glove-6b-50d"
 DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
@@ -60,6 +61,7 @@ class Session:
     states: dict[str, Any] = field(default_factory=default_states)  # what other pages ask, by name
     missing: str = ""  # fingerprint of data that a link named and that is gone
     asked: QueryRecipe | None = None  # what that link asks of it
+    lost: DataOrigin | None = None  # what they are called, and where they came from
     wishes: dict[str, frozenset[Hashable]] = field(default_factory=dict)  # keys by page
     stopped: dict[str, Hashable] = field(default_factory=dict)  # page: what was cancelled there
     draft: Any = None  # what the Data page shows and has not used yet
@@ -131,7 +133,12 @@ class Session:
         return min(MAX_K, self.dataset.available)
 
     def use(
-        self, source: Dataset, data: str, recipe: QueryRecipe, metric: Metric = "inner product"
+        self,
+        source: Dataset,
+        data: str,
+        recipe: QueryRecipe,
+        metric: Metric = "inner product",
+        origin: DataOrigin | None = None,
     ) -> None:
         """Search other data from now on; indexes, K and seed stay where they fit.
 
@@ -139,9 +146,10 @@ class Session:
         """
         searched(source, recipe, metric)
         if data not in CATALOG:
-            uploads.hold(source)
+            uploads.hold(source, origin)
+            earlier.keep(source)
         self.source, self.data, self.recipe, self.metric = source, data, recipe, metric
-        self.missing = self.query = ""
+        self.missing, self.lost, self.query = "", None, ""
         self.methods = list(dict.fromkeys([*self.methods, *baselines(source)]))
         self.position = min(self.position, len(self.kept) - 1)
 

@@ -59,7 +59,7 @@ class Job:
             self.fraction = 1.0
             return "done"
         except Cancelled:
-            if self.stop:
+            if self.stop or not self.gives_way:
                 return "cancelled"
             self.gives_way, self.fraction, self.message = False, 0.0, ""
             return "waiting"

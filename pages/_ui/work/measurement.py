@@ -11,7 +11,16 @@ from mips_core.evaluation import builder
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
+from mips_core.serving.store.measured import (
+    load_built,
+    load_tried,
+    load_truth,
+    save_built,
+    save_tried,
+    save_truth,
+)
 from pages._ui.text.widgets import plain
+from pages._ui.work import earlier
 from pages._ui.work.task import Task, once
 
 
@@ -86,12 +95,29 @@ def structure_name(dataset: Dataset, index: Index, seed: int) -> tuple[Hashable,
 
 def truth_for(dataset: Dataset, progress: Progress) -> Truth:
     """The true answers of the queries of `dataset`, found once."""
-    return once(("truth", *data_name(dataset)), lambda: truth_of(dataset, progress))
+    key = ("truth", *data_name(dataset))
+
+    def make() -> Truth:
+        return earlier.once_kept(
+            dataset.fingerprint,
+            key,
+            lambda path: load_truth(path, dataset),
+            save_truth,
+            lambda: truth_of(dataset, progress),
+        )
+
+    return once(key, make)
 
 
 def build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> BuiltIndex:
-    """The work of a build."""
-    made = builder.built(index, dataset.items, seed, progress)
+    """The work of a build, unless what was built is kept."""
+    made = earlier.once_kept(
+        dataset.fingerprint,
+        ("build", *structure_name(dataset, index, seed)),
+        lambda path: load_built(path, index, seed, dataset),
+        lambda path, made: save_built(path, index, made),
+        lambda: builder.built(index, dataset.items, seed, progress),
+    )
     return BuiltIndex(index, seed, made.structure, made.seconds)
 
 
@@ -103,9 +129,22 @@ def measure(
     K: int,
     progress: Progress,
 ) -> Tried:
-    """The work of a measurement; what is remembered of it is not done again."""
+    """The work of a measurement; what is remembered of it, or kept, is not done again."""
     built = building.here(span(progress, 0.0, 0.85))  # perhaps by an index that is asked otherwise
     truth = truth_for(dataset, span(progress, 0.85, 0.92))
-    searcher = index.searcher(built.structure)
-    evaluation = evaluate(index, searcher, truth, seed, span(progress, 0.92, 1.0), K)
-    return Tried(evaluation, built.seconds, byte_size(built.structure))
+
+    def make() -> Tried:
+        searcher = index.searcher(built.structure)
+        evaluation = evaluate(index, searcher, truth, seed, span(progress, 0.92, 1.0), K)
+        return Tried(evaluation, built.seconds, byte_size(built.structure))
+
+    if built.file:  # what a visitor opened is not what others get
+        return make()
+    asked = K if index.depends_on_k else None
+    return earlier.once_kept(
+        dataset.fingerprint,
+        ("evaluation", *data_name(dataset), index, asked, seed),
+        lambda path: load_tried(path, index, seed, truth, asked),
+        save_tried,
+        make,
+    )

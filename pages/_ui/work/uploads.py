@@ -3,12 +3,14 @@
 Whoever has the fingerprint, from a link, sees the data; the Data page says so.
 """
 
+from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from mips_core import Dataset
+from mips_core.base.text import memory
 
 LINGER = 600.0  # seconds
 Value = TypeVar("Value")
@@ -47,12 +49,41 @@ class Lingering(Generic[Value]):
             del self._until[name]
 
 
+@dataclass(frozen=True)
+class DataOrigin:
+    """What data that did not ship with the app are called, and the files they came from."""
+
+    name: str
+    n: int
+    d: int
+    files: tuple[str, ...] = ()  # their names
+    size: int = 0  # bytes of all
+    folder: bool = False  # whether they lie in the data folder
+    reading: str = ""  # how they were understood, where that was chosen
+
+    def in_words(self) -> str:
+        """ratings 9,724 × 150 (ratings.csv, 2.4 MB)."""
+        count = len(self.files)
+        files = [self.files[0] if count == 1 else f"{count:,} files"] if count else []
+        of = ", ".join([*files, *([memory(self.size)] if self.size else [])])
+        return f"{self.name} {self.n:,} × {self.d:,}" + (f" ({of})" if of else "")
+
+
 _UPLOADS = Lingering[Dataset]()
+_ORIGINS: dict[str, DataOrigin] = {}  # by fingerprint: small, so they stay
 
 
-def hold(dataset: Dataset) -> None:
+def hold(dataset: Dataset, origin: DataOrigin | None = None) -> None:
     """Make `dataset` known by its fingerprint; called again, it lingers from now."""
-    _UPLOADS.hold(dataset.fingerprint, dataset)
+    name = dataset.fingerprint
+    _UPLOADS.hold(name, dataset)
+    if origin is not None or name not in _ORIGINS:
+        _ORIGINS[name] = origin or DataOrigin(dataset.name, dataset.n, dataset.d)
+
+
+def origin_of(fingerprint: str) -> DataOrigin | None:
+    """Where the data of this fingerprint came from, if they were ever held here."""
+    return _ORIGINS.get(fingerprint)
 
 
 def find(fingerprint: str) -> Dataset | None:

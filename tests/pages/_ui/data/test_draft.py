@@ -68,7 +68,7 @@ def test_a_link_to_data_that_is_gone_and_the_same_file_again(app, tmp_path):
     np.savez(path, items=numbers(30, seed=9), queries=numbers(8, seed=2))
     fingerprint = read(path).fingerprint
     at = app(PAGE, data=fingerprint, queries="own 6 0.1 no", k="7", seed="3")
-    assert f"This link is from other data (fingerprint {fingerprint[:4]}…" in texts(at)
+    assert f"with the fingerprint {fingerprint[:4]}… is no longer in memory" in texts(at)
     assert fingerprint in at.query_params["data"]
     assert "own 6 0.1 no" in at.query_params["queries"]
     upload(at, "renamed.npz", path.read_bytes())
@@ -76,7 +76,7 @@ def test_a_link_to_data_that_is_gone_and_the_same_file_again(app, tmp_path):
     session = session_of(at)
     assert (session.data, session.missing, session.K) == (fingerprint, "", 7)
     assert (session.recipe.source, session.recipe.count, session.seed) == ("own", 6, 3)
-    assert "This link is from other data" not in texts(at)
+    assert "no longer in memory" not in texts(at)
 
 
 def test_what_was_used_and_forgotten_by_the_cache_is_still_shown(at):

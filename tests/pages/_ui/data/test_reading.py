@@ -2,7 +2,11 @@
 
 from threading import Event
 
+import pytest
+
+from mips_core import Choices, RatingChoices
 from pages._ui.data import reading
+from pages._ui.data.reading import Interpretation
 from pages._ui.work import jobs, results
 from tests.pages.data_page import (
     npy,
@@ -41,3 +45,20 @@ def test_a_job_of_files_that_nobody_has_any_more_reads_nothing(temporary):
     jobs.wait(30)
     assert jobs.find(key).state == "cancelled"
     assert results.recall(key) is None
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        Interpretation(),
+        Interpretation(kind="ratings", rank=12, ratings=RatingChoices(user="who", skip_bad=True)),
+        Interpretation(Choices(label="title"), kind="vectors"),
+    ],
+)
+def test_how_files_were_understood_can_be_told_in_a_link(chosen):
+    assert Interpretation.of(chosen.text) == chosen
+
+
+@pytest.mark.parametrize("text", ["", "x", "ratings|many||", "|||", "vectors|7|label|"])
+def test_nonsense_is_the_usual_understanding(text):
+    assert Interpretation.of(text).choices == Choices()

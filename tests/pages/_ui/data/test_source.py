@@ -85,10 +85,15 @@ class TestFolder:
         return read_on(at)
 
     def test_it_is_offered_only_where_one_was_named(self, data_folder, at, monkeypatch):
-        assert at.segmented_control(key="data origin").options == ["Shipped", "Upload", "Folder"]
+        assert at.segmented_control(key="data origin").options == [
+            "Shipped",
+            "Upload",
+            "Folder",
+            "Earlier",
+        ]
         monkeypatch.delenv(folder.VARIABLE)
         at.run()
-        assert at.segmented_control(key="data origin").options == ["Shipped", "Upload"]
+        assert at.segmented_control(key="data origin").options == ["Shipped", "Upload", "Earlier"]
 
     def test_files_are_read_where_they_lie(self, data_folder, at, temporary):
         at.segmented_control(key="data origin").set_value("Folder").run()

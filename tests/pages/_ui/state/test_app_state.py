@@ -27,6 +27,6 @@ def test_an_address_of_data_that_is_gone_keeps_the_rest(app):
     at = app("tradeoff.py", data="ab" * 16, k="3")
     session = session_of(at)
     assert session.missing == "ab" * 16
-    assert "This link is from other data" in texts(at)
+    assert "is no longer in memory" in texts(at)
     assert session.K == 3
     assert not at.exception

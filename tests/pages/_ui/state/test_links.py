@@ -1,6 +1,7 @@
 """Links of an earlier state of the app mean what they meant: to the words, and to a visitor."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
@@ -13,7 +14,7 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.reductions import PadToSphere
 from pages._ui.compare.runs_link import wanted_of_all
-from pages._ui.state.links import take, words_of
+from pages._ui.state.links import origin_of, take, words_of
 from pages._ui.state.map_state import MapState
 from pages._ui.state.page_states import (
     CompareState,
@@ -23,6 +24,7 @@ from pages._ui.state.page_states import (
 )
 from pages._ui.state.report_state import ReportState
 from pages._ui.state.session import DEFAULT_DATA, DEFAULT_INDEXES, DEFAULT_METHODS, Session
+from pages._ui.work.uploads import DataOrigin
 from tests.pages.conftest import small_dataset
 
 WRITTEN = Path(__file__).parents[3] / "written_before" / "links.json"
@@ -151,3 +153,25 @@ class TestLinks:
         session, usual = usual_session(), usual_session()
         take(session, words)
         assert common(session, session.indexes) | {"position": 0} == common(usual, usual.indexes)
+
+
+ORIGIN = DataOrigin("films <b>", 9_724, 150, ("ratings.csv", "a, b=c.csv"), 2_483_723, True, "x|y")
+
+
+def test_a_link_tells_of_data_that_did_not_ship():
+    session = usual_session("ab" * 16)
+    session.missing, session.lost = "ab" * 16, ORIGIN
+    words = parse_qs(urlencode(words_of(session), doseq=True), keep_blank_values=True)
+    assert origin_of(words) == ORIGIN
+    session.lost = replace(ORIGIN, files=tuple(f"{i}.csv" for i in range(500)), name="n" * 900)
+    told = origin_of(words_of(session))
+    assert (told.files, len(told.name)) == ((), 60)
+    assert origin_of(words_of(usual_session())) is None
+
+
+@pytest.mark.parametrize(
+    "told",
+    [[], ["x"], ["1x1 1 elsewhere"], ["-1x2 3 upload"], ["٣x1 1 upload"], ["1x1 1 upload\n"]],
+)
+def test_nonsense_about_data_is_not_told(told):
+    assert origin_of({"from": told}) is None

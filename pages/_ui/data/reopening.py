@@ -1,0 +1,87 @@
+"""Data that a link or an open page names and that are not in memory: opened again, or named."""
+
+import os
+from contextlib import suppress
+
+import streamlit as st
+
+from mips_core import DataError
+from mips_core.data.folder import folder_in
+from pages._ui.data import outcome
+from pages._ui.data.draft import FOLDER, Draft, preview_of
+from pages._ui.data.reading import Interpretation, key_of
+from pages._ui.data.source import FolderFile
+from pages._ui.state import app_state, links
+from pages._ui.state.session import DEFAULT_DATA, Session
+from pages._ui.text.widgets import PAGES, plain
+from pages._ui.work import earlier, jobs, uploads
+from pages._ui.work.uploads import DataOrigin
+
+
+def draw() -> bool:
+    """Open what is missing where it lies in the data folder, else say what is gone.
+
+    Whether that still goes on: then nothing else is to be drawn in the place of what is awaited.
+    """
+    session = app_state.current()
+    if not session.missing:
+        return False
+    draft = _draft(session)
+    if draft is None or session.lost is None:
+        _say_gone(session, "")
+        return False
+    job = jobs.find(key_of(draft.files, draft.interpretation))
+    preview = preview_of(session, draft)
+    if preview is None and (job is None or (job.active and not job.stop)):
+        st.info(f"Opening **{plain(session.lost.in_words())}** again, where it lies.")
+        outcome.read(draft)
+        preview = preview_of(session, draft)
+        if preview is None:
+            return True
+    if preview is not None and preview.data == session.missing:
+        words = links.words_of(session)
+        uploads.hold(preview.source, session.lost)
+        earlier.keep(preview.source)
+        app_state.reopen(words)
+        st.rerun()
+    _say_gone(session, " Its file in the data folder was changed, or cannot be read so any more.")
+    return False
+
+
+def _draft(session: Session) -> Draft | None:
+    """The files of the data folder that held what is missing, to be read; None without them."""
+    draft: Draft | None = session.draft
+    if draft is None and session.lost is not None and (files := _files(session.lost)):
+        reading = Interpretation.of(session.lost.reading)
+        session.draft = Draft(FOLDER, DEFAULT_DATA, files, FOLDER, reading, again=True)
+        return session.draft
+    return draft if draft is not None and draft.again else None
+
+
+def _files(origin: DataOrigin) -> tuple[FolderFile, ...]:
+    """Those of the data folder that these data came from; none where one of them is not there."""
+    with suppress(DataError):
+        folder = folder_in(os.environ) if origin.folder else None
+        if folder is not None:
+            return tuple(FolderFile.of(folder, name) for name in origin.files)
+    return ()
+
+
+def _say_gone(session: Session, why: str) -> None:
+    """Say on every page what is gone, and that other data stand in its place until one chooses."""
+    name = f"Data with the fingerprint {session.missing[:4]}…"
+    name = session.lost.in_words() if session.lost else name
+    shown = plain(session.source.name)
+    with st.container(border=True):
+        st.markdown(
+            f"**{plain(name)} is no longer in memory: open the files again.**{why} What you see "
+            f"below is {shown}. The address and the settings stay as they are until you choose."
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.button("Open the files again", key="open again", type="primary"):
+                st.switch_page(PAGES / "data.py")
+            st.button(f"Go on with {shown}", key="missing", on_click=_go_on, args=(session,))
+
+
+def _go_on(session: Session) -> None:
+    session.missing, session.lost, session.asked = "", None, None

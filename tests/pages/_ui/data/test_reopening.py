@@ -1,0 +1,115 @@
+"""Data a link names that are not in memory: opened again, or named until the visitor chooses."""
+
+import numpy as np
+import pytest
+
+from mips_core.data import folder
+from pages._ui.state.session import DEFAULT_DATA
+from tests.pages.conftest import begin_anew
+from tests.pages.data_page import button, npy, numbers, press, read_on, session_of, texts, upload
+
+PAGE = "data.py"
+
+
+@pytest.fixture
+def data_folder(tmp_path, monkeypatch):
+    root = tmp_path / "given"
+    root.mkdir()
+    np.save(root / "mine.npy", numbers(30))
+    monkeypatch.setenv(folder.VARIABLE, str(root))
+    return root
+
+
+def open_from_folder(at):
+    at.segmented_control(key="data origin").set_value("Folder").run()
+    at.multiselect(key="data folder files").set_value(["mine.npy"]).run()
+    press(at, "Read")
+    read_on(at)
+    press(at, "Use this data")
+    return session_of(at).data
+
+
+def restart(at):
+    """The page finds a server that knows its address and nothing else."""
+    begin_anew()
+    del at.session_state["session"]
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_what_is_gone_is_named_and_the_address_stays_until_one_chooses(at):
+    upload(at, "mine.npy", npy(numbers(30)))
+    press(at, "Use this data")
+    data = session_of(at).data
+    for _ in range(2):
+        restart(at)
+        assert "mine 30 × 5 (mine.npy, 728 bytes) is no longer in memory" in texts(at)
+        assert "What you see below is small" in texts(at)
+        assert data in at.query_params["data"]
+    press(at, "Go on with small")
+    assert "no longer in memory" not in texts(at)
+    assert DEFAULT_DATA in at.query_params["data"]
+
+
+def test_the_button_leads_to_where_files_are_opened(at):
+    upload(at, "mine.npy", npy(numbers(30)))
+    press(at, "Use this data")
+    data = session_of(at).data
+    restart(at)
+    press(at, "Open the files again")
+    upload(at, "mine.npy", npy(numbers(30)))
+    press(at, "Use this data")
+    assert (session_of(at).data, session_of(at).missing) == (data, "")
+    assert "no longer in memory" not in texts(at)
+
+
+def test_a_file_of_the_data_folder_is_opened_again_by_its_link(data_folder, app):
+    at = app(PAGE, method="flat-kmeans", k="7", index="flat-kmeans:n_clusters=9")
+    data = open_from_folder(at)
+    restart(at)
+    read_on(at)
+    session = session_of(at)
+    assert (session.data, session.K, session.index.n_clusters) == (data, 7, 9)
+    assert "no longer in memory" not in texts(at)
+
+
+def test_how_its_files_were_understood_is_in_the_link(data_folder, at):
+    np.save(data_folder / "mine.npy", np.arange(60, dtype=np.float32).reshape(20, 3) % 7)
+    at.segmented_control(key="data origin").set_value("Folder").run()
+    at.multiselect(key="data folder files").set_value(["mine.npy"]).run()
+    press(at, "Read")
+    read_on(at)
+    at.segmented_control(key="data kind").set_value("ratings").run()
+    read_on(at)
+    press(at, "Use this data")
+    data = session_of(at).data
+    read_on(restart(at))
+    assert session_of(at).data == data
+
+
+def test_a_file_that_was_changed_is_not_taken_for_the_other(data_folder, at):
+    data = open_from_folder(at)
+    np.save(data_folder / "mine.npy", numbers(30, seed=8))
+    read_on(restart(at))
+    assert "was changed" in texts(at)
+    assert session_of(at).missing == data
+    assert button(at, "Go on with small")
+
+
+def test_what_is_kept_is_there_again_without_a_word(earlier_store, at):
+    upload(at, "mine.npy", npy(numbers(30)))
+    press(at, "Use this data")
+    data = session_of(at).data
+    restart(at)
+    assert session_of(at).data == data
+    assert "no longer in memory" not in texts(at)
+    assert "✓ mine is searched now" in texts(at)
+
+
+def test_of_a_kept_folder_file_no_copy_is_made(earlier_store, data_folder, at):
+    data = open_from_folder(at)
+    restart(at)
+    assert not (earlier_store.folder / data / "data").exists()
+    read_on(at)
+    assert session_of(at).data == data
