@@ -65,12 +65,6 @@ class Health:
         return self.misses / max(int(self.misses.sum()), 1)
 
     @property
-    def hit_rate(self) -> Floats:
-        """Share of the group's true answers that are found; NaN where it holds none."""
-        found = self.answers - self.misses
-        return np.where(self.answers > 0, found / np.maximum(self.answers, 1), np.nan)
-
-    @property
     def largest(self) -> Ids:
         """The groups with items, the largest first; the lower number on ties, here and below."""
         return self._ordered(-self.sizes)

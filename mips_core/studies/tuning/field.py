@@ -12,7 +12,7 @@ from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
 from mips_core.evaluation.intervals import lower_bound
 from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.studies.tuning.trials import Need, Trial, Verdict, check_count
 
 

@@ -8,7 +8,7 @@ from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.curve import report, rows
 from mips_core.evaluation.evaluate import evaluate
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.kmeans.flat import FlatKMeans
 from tests import oracle
 from tests.mips_core.evaluation.random_data import METHODS, random_dataset

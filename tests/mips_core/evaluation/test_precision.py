@@ -9,7 +9,7 @@ from mips_core import compare, rng_for, truth_of
 from mips_core.base.errors import ParamError
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.evaluation.precision import first_bits, tied_bits, tied_ranks
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.bits import pack_bits
 from mips_core.methods.hashing.sign_hash import SRPHash
 from tests.mips_core.evaluation.random_data import METHODS, random_dataset

@@ -17,7 +17,7 @@ from mips_core.base.progress import silent
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import evaluate
 from mips_core.evaluation.truth import truth_of
-from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.baselines import LargestNorm
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.reductions import PadToSphere
 from mips_core.methods.search import search

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mips_core.methods import contract
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.indexes import INDEXES
 
 FOLDER = Path(contract.__file__).parent

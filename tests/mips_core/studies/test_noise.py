@@ -16,7 +16,7 @@ from mips_core.evaluation.evaluate import rows_of
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.hashing.sign_hash import SRPHash
 from mips_core.methods.indexes import Candidates
 from mips_core.methods.kmeans.flat import FlatKMeans

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mips_core import Dataset, ParamError, compare, evaluate, truth_of
-from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.baselines import LargestNorm
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.head import HeadKMeans
 from tests.mips_core.methods.kmeans.head_items import PROBINGS, built, unequal

@@ -5,7 +5,7 @@ import pytest
 
 from mips_core import INDEXES, DataError, ParamError, rng_for
 from mips_core.base import threads
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.search import search_checked

@@ -7,7 +7,7 @@ import numpy as np
 
 from mips_core import INDEXES
 from mips_core.base.arrays import Floats, Ids
-from mips_core.methods.baselines.largest_norm import NormOrder
+from mips_core.methods.baselines import NormOrder
 from mips_core.methods.reductions import PadToSphere, Reduction
 from tests.mips_core.serving.store.built_indexes import built, copied, data, same
 

@@ -12,7 +12,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.errors import DataError
 from mips_core.base.params import plain_values
 from mips_core.base.progress import silent
-from mips_core.methods.baselines.largest_norm import LargestNorm, NormOrder
+from mips_core.methods.baselines import LargestNorm, NormOrder
 from tests.mips_core.serving.store.crafted_files import (
     content_of,
     crafted,

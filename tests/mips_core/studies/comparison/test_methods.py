@@ -7,8 +7,7 @@ from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.setting import Setting
-from mips_core.methods.baselines.exact_search import ExactSearch
-from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.baselines import ExactSearch, LargestNorm
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.trees.ip import IPTree

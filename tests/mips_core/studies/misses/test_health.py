@@ -52,11 +52,6 @@ def test_answers_and_misses_are_those_of_the_definition(index, exclude):
         assert group_health.sizes[group] == inside.sum()
         assert group_health.answers[group] == answers[inside].sum()
         assert group_health.misses[group] == misses[inside].sum()
-        if answers[inside].sum():
-            rate = 1 - misses[inside].sum() / answers[inside].sum()
-            assert group_health.hit_rate[group] == pytest.approx(rate)
-        else:
-            assert math.isnan(group_health.hit_rate[group])
     assert group_health.opened_share == pytest.approx(opened / dataset.m)
     assert group_health.answers_share.sum() == pytest.approx(1)
     assert group_health.misses_share.sum() == pytest.approx(float(misses.any()))
@@ -146,7 +141,6 @@ def test_few_misses_are_said_as_they_are():
     none = healthy()
     assert none.in_words() == "Nothing is missed."
     assert none.misses_share.tolist() == [0.0]
-    assert none.hit_rate.tolist() == [1.0]
     assert replace(none, misses=np.array([1])).in_words() == "One true answer is missed."
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from mips_core import INDEXES, Dataset
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.baselines import LargestNorm
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.studies.runs import measure_runs
 from mips_core.studies.runs.files import written

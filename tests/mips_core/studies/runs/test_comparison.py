@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mips_core import ParamError
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.studies.comparison import difference
 from mips_core.studies.runs import common_speedup, difference_of
 from mips_core.studies.runs.comparison import at_precision, at_speedup

@@ -6,7 +6,7 @@ import numpy as np
 
 from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core.methods.baselines import LargestNorm
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.trees.ip import IPTree
 from mips_core.studies.runs import Run, common_speedup, difference_of, groups_of, measure_runs

@@ -3,7 +3,7 @@
 import pytest
 
 from mips_core import INDEXES, evaluate, rng_for, truth_of
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.trees.ip import IPTree
 from mips_core.studies.tuning import Need, cheapest, tune
 from mips_core.studies.tuning.wording import in_words

@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from mips_core.base.text import rounded
-from mips_core.methods.baselines.exact_search import ExactSearch
+from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.studies.tuning import Budget, Need, as_dict, cheapest, most_precise, tune
 from mips_core.studies.tuning.wording import in_words

@@ -1,4 +1,4 @@
-"""Largest norms: the order is by norm, and the query is never looked at."""
+"""Exact search takes every item, largest norms never look at the query."""
 
 import json
 import math
@@ -9,8 +9,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.reference import at, dataset_of
-from mips_core import Dataset, compare, rng_for
-from mips_core.methods.baselines.largest_norm import LargestNorm
+from mips_core import INDEXES, Dataset, compare, rng_for
+from mips_core.methods.baselines import AllItems, ExactSearch, LargestNorm
+from mips_core.methods.soundness import UnsoundError
+
+
+def test_it_proposes_every_item_and_nothing_else_does(items, queries):
+    structure = ExactSearch().build(items, rng_for(0))
+    assert structure.n == len(items)
+    searcher = ExactSearch().searcher(structure)
+    found = searcher.candidates(queries, 1, 1)
+    assert found.cost.tolist() == [len(items)] * len(queries)
+    assert found.ids.reshape(len(queries), -1).tolist() == [list(range(len(items)))] * len(queries)
+    wanted = np.array([[0, -1]])
+    assert searcher.sweep(queries[:1], wanted)[0].tolist() == [[0, 1]]
+    searchers = {k: cls().searcher(cls().build(items, rng_for(0))) for k, cls in INDEXES.items()}
+    assert [key for key, one in searchers.items() if one.takes_all] == ["exact"]
+
+
+def test_of_another_number_of_items_it_is_refused():
+    AllItems(5).check(5, 3)
+    with pytest.raises(UnsoundError, match="it searches 5 items, not 6"):
+        AllItems(5).check(6, 3)
 
 
 def longest(X, count):

@@ -1,1 +1,0 @@
-"""What methods are measured against: exact search, and the items of largest norm."""
