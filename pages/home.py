@@ -14,7 +14,7 @@ TASKS = {
     ),
     "Build an index": (
         "build.py",
-        "Clusters, trees, hashes, codes; watch clusters form, and keep several side by side.",
+        "Clusters, trees, hashes, codes: build one, and keep several side by side.",
     ),
     "See what speed costs": (
         "tradeoff.py",

@@ -1,7 +1,7 @@
 """A search followed over a lattice of groups, so that all it shows is known beforehand.
 
 The address says: n, side (groups along one side), plain (no search), hostile, outlines, beam,
-kinds or values (for colours).
+stray (a true answer far from all others), kinds or values (for colours).
 """
 
 from functools import lru_cache
@@ -27,6 +27,7 @@ SENTENCE = (
     "found, {missed} missed. {speedup}× fewer inner products."
 )
 BELOW = "**{name}**, {effort} {noun}: {speedup}×, **more** inner products than exact search."
+STRAY = (90, -40)
 GAP = 4.0  # between the middles of neighbouring groups
 RANKS = (0, 0, 1, 3, 9)  # of the groups the true answers lie in, by the order of opening
 BEAM = (2, 8)  # an answer that a wide beam loses, and the position from which it does
@@ -132,6 +133,8 @@ def colouring(n, asked):
 @lru_cache(4)
 def picture(n, side, chosen, asked):
     middles, at, _ = lattice(n, side)
+    if "stray" in asked:
+        at[answers(opening(middles), side * side)[4]] = STRAY
     labels = [f"word {i}" for i in range(n)]
     if "hostile" in asked:
         labels[answers(opening(middles), side * side)[3]] = HOSTILE

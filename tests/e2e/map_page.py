@@ -138,7 +138,7 @@ def heard(choice, state):
     if choice.fresh and choice.effort is not None:
         state.effort = choice.effort
     if choice.follow is not None:
-        state.item, state.follows = choice.follow, state.follows + 1
+        state.item, state.follows = int(choice.follow.split()[1]), state.follows + 1
     chosen = "nothing" if choice.selected is None else ids_told(choice.selected)
     st.text(
         f"run {state.runs}: {choice.how or 'no choice'}, {chosen}, effort {state.effort}, "

@@ -1,5 +1,6 @@
 """The map over a small made-up index of three nested levels. The address says what is shown:
-level, colour, follow, flat (levels that do not nest), labels (how many)."""
+level, colour, follow, flat (levels that do not nest), labels (how many), unlabelled.
+"""
 
 import numpy as np
 import streamlit as st
@@ -89,6 +90,7 @@ def picture(asked):
         level=int(asked.get("level", 2)), norms=blobs.of_array(np.ones(n, np.float32)),
         labels=None if "unlabelled" in asked else blobs.of_texts(labels), alt="A map.",
         followed=followed_of(fine) if "follow" in asked else None, height=320,
+        query="castle" if "follow" in asked else "", offers=[("query 0", "Query 0 “fig”")],
     )  # fmt: skip
 
 
@@ -96,4 +98,4 @@ st.set_page_config(layout="wide")
 component.draw_style()
 choice = map_element(picture(st.query_params.to_dict()), key="map")
 selected = "nothing" if choice.selected is None else list(map(int, choice.selected))
-st.text(f"focus {choice.focus}, {choice.how or 'not'} selected {selected}")
+st.text(f"focus {choice.focus}, {choice.how or 'not'} selected {selected}, asked {choice.follow!r}")

@@ -66,16 +66,11 @@ def test_a_first_visit_shows_all_items_and_then_umap(app, tmp_path):
 
 def test_a_query_is_chosen_and_its_search_dragged_along(app):
     opened(app, "map=layout%3Dpca&effort=1")
-    app.page.get_by_role("button", name="None", exact=True).click()
-    app.page.get_by_text("Follow a search", exact=True).click()
-    app.page.get_by_role("radio", name="An item").click()
-    app.page.get_by_text("Row, 0 to 19,999").wait_for()
-    box = app.page.get_by_role("textbox", name="Find by label")
-    app.until(box.count, 1)  # that for queries is gone
+    box = app.page.get_by_label("Search on the map")
     box.fill("castle")
+    app.page.get_by_role("option", name="castle row", exact=False).first.wait_for()
     box.press("Enter")
     app.until(lambda: said(app), lambda text: text.startswith("castle, 1 probe:"))
-    app.page.keyboard.press("Escape")
     app.until(lambda: len(state(app)["opened"]), 1)
     thumb = app.page.get_by_role("slider", name="Probes")
     thumb.scroll_into_view_if_needed()

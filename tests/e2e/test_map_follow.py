@@ -32,10 +32,15 @@ def upon(app):
     return app.page.evaluate(read)
 
 
-def opened(app, address="", n=N):
+def opened(app, address="", n=N, whole=True):
+    """The map at this address; all of it, or what the search followed is about."""
     app.goto(f"?n={n}&{address}")
     app.until(lambda: state(app).get("drawn"), n, seconds=60)
     app.until(lambda: upon(app).get("took"))
+    if whole and "plain" not in address:
+        press(app, "Reset the view")
+        app.until(lambda: state(app)["camera"]["zoom"], 1)
+        app.frame()
     return app
 
 
@@ -234,41 +239,67 @@ def test_hostile_names_stay_text(app):
     app.assert_clean()
 
 
+def in_sight(app):
+    """The true answers that are in the picture, and whether the query is."""
+    seen = upon(app)
+    answers_ = {mark["item"] for kind in ("hits", "misses") for mark in seen[kind]}
+    return answers_, seen["star"] is not None
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_search_brings_its_query_and_all_true_answers_into_view(app):
+    opened(app, "stray", whole=False)
+    app.until(lambda: in_sight(app), (set(TRUE.tolist()), True))
+    press(app, "Reset the view")  # all items, for whom one stray would leave no room
+    app.until(lambda: in_sight(app), (set(TRUE[:4].tolist()), True))
+    press(app, "Reset the view")
+    app.until(lambda: in_sight(app), (set(TRUE.tolist()), True))
+    app.assert_clean()
+
+
 def test_a_search_step_by_step(app):
     opened(app, "outlines")
+    whole = sentence(app)
     press(app, "Step through this search")
-    lines = app.page.locator(".mx-map-walk li:visible")
-    first = "Level 1: 4 clusters scored, 2 kept, 4 inner products; 4 so far"
-    app.until(lines.all_inner_texts, [first])
+    first = "Step 1 of 4. Level 1: 4 clusters scored, 2 kept, 4 inner products; 4 so far."
+    app.until(lambda: sentence(app), first)
     app.until(lambda: upon(app)["scored"], [2, 3])
     assert upon(app)["kept"] == [0, 1]
     assert upon(app)["hits"] == []  # not yet known
     press(app, "Next ›")
-    app.until(
-        lambda: lines.last.inner_text(), "Level 2: 16 clusters scored, 1 inner product; 5 so far"
-    )
+    second = "Step 2 of 4. Level 2: 16 clusters scored, 1 inner product; 5 so far."
+    app.until(lambda: sentence(app), second)
     app.until(lambda: upon(app)["kept"], ORDER[:5].tolist())
+    app.page.locator(".mx-stage").focus()  # the map's own arrow keys step, too
+    origin = state(app)["origin"]
     app.page.keyboard.press("ArrowRight")
-    app.until(lambda: lines.last.inner_text(), "Items scored, 125 inner products; 130 so far")
+    third = "Step 3 of 4. Items scored, 125 inner products; 130 so far."
+    app.until(lambda: sentence(app), third)
     app.page.keyboard.press("ArrowRight")
-    end = "4 of 5 true answers found, 1 missed, with 141 inner products"
-    app.until(lambda: lines.last.inner_text(), end)
+    end = "Step 4 of 4. 4 of 5 true answers found, 1 missed, with 141 inner products."
+    app.until(lambda: sentence(app), end)
     app.until(lambda: len(upon(app)["hits"]), 4)
     app.page.keyboard.press("ArrowLeft")
-    app.until(lines.count, 3)
+    app.until(lambda: sentence(app), third)
+    assert state(app)["origin"] == origin  # the map stayed where it was
     move(app, 9)  # the steps are of another effort until Python has answered
     app.until(app.page.get_by_role("button", name="Next ›").is_disabled)
+    assert sentence(app).startswith("castle, 10 probes")
     let_go(app)
     app.until(app.page.get_by_role("button", name="Next ›").is_enabled)
-    app.until(lambda: lines.last.inner_text(), "Items scored, 250 inner products; 255 so far")
-    press(app, "Close the steps")
-    app.until(lines.count, 0)
+    app.until(lambda: sentence(app), "Step 3 of 4. Items scored, 250 inner products; 255 so far.")
+    app.page.locator(".mx-stage").focus()
+    app.page.keyboard.press("Escape")
+    app.until(lambda: sentence(app), lambda text: text.startswith("castle, 10 probes"))
+    app.page.keyboard.press("ArrowRight")  # moves the map again
+    app.until(lambda: state(app)["origin"], lambda now: now != origin)
+    assert whole.startswith("castle, 5 probes")
     app.assert_clean()
 
 
 def test_without_a_search_its_parts_leave_no_gap(app):
     opened(app, "plain")
-    for part in (".mx-map-follow", ".mx-map-answers", ".mx-map-steps"):
+    for part in (".mx-map-follow", ".mx-map-answers", ".mx-map-steps", ".mx-find-end"):
         assert not app.page.locator(part).is_visible()
     assert upon(app)["star"] is None
     assert len(upon(app)["names"]) == K

@@ -1,4 +1,4 @@
-"""The treemap, the legend and the box that finds labels, beside the map and linked with it."""
+"""The treemap, the legend and the search box, beside the map and linked with it."""
 
 import json
 import random
@@ -73,10 +73,10 @@ def test_cells_are_walked_by_size_and_shown_on_the_map(app):
     assert tree.get_attribute("aria-label") == words(app)
     app.page.keyboard.press("ArrowLeft")
     app.page.keyboard.press("Enter")
-    app.until(lambda: told(app), "focus 7, not selected nothing")
+    app.until(lambda: told(app), "focus 7, not selected nothing, asked None")
     app.until(lambda: state(app)["camera"]["zoom"], lambda zoom: zoom > 1)
     app.page.keyboard.press("Escape")
-    app.until(lambda: told(app), "focus -1, not selected nothing")
+    app.until(lambda: told(app), "focus -1, not selected nothing, asked None")
     app.until(lambda: state(app)["camera"]["zoom"], 1)
     app.assert_clean()
 
@@ -87,10 +87,10 @@ def test_a_click_shows_a_cluster_and_another_all_again(app):
     assert legend == "Colours tell neighbouring clusters apart; 8 clusters, 8 colours"
     tree = app.page.locator(TREE)
     tree.click(position={"x": 20, "y": 60})
-    app.until(lambda: told(app), "focus 0, not selected nothing")
+    app.until(lambda: told(app), "focus 0, not selected nothing, asked None")
     app.until(lambda: state(app)["camera"]["zoom"], lambda zoom: zoom > 1)
     tree.click(position={"x": 20, "y": 60})
-    app.until(lambda: told(app), "focus -1, not selected nothing")
+    app.until(lambda: told(app), "focus -1, not selected nothing, asked None")
     app.until(lambda: state(app)["camera"]["zoom"], 1)
 
 
@@ -197,10 +197,16 @@ def test_areas_are_sizes_and_groups_of_a_group_lie_together(app):
         assert (held == pytest.approx(60 * 20)) == nested  # boxes around them fill the whole, once
 
 
-def test_kinds_have_swatches_and_without_labels_nothing_is_sought(app):
+def test_kinds_have_swatches_and_without_labels_rows_are_asked(app):
     opened(app, "?colour=kinds&unlabelled=1")
     assert app.page.locator(".mx-legend-kind").all_inner_texts() == ["x", HOSTILE]
-    assert app.page.get_by_label("Find a label").is_hidden()
+    box = app.page.get_by_label("Search on the map")
+    box.fill("120")
+    app.until(lambda: app.page.locator(".mx-find-said").inner_text(), "Rows are 0 to 119.")
+    box.fill("119")
+    app.until(lambda: options(app), ["Row 119"])
+    box.press("Enter")
+    app.until(lambda: told(app), "focus -1, not selected nothing, asked 'item 119'")
     app.assert_clean()
 
 
@@ -211,7 +217,7 @@ def test_narrow(app):
     assert not app.overflows()
     legend = app.page.locator(".mx-legend")
     app.until(legend.inner_text, lambda text: text.split() == ["Norm", "1", "119", "not", "known"])
-    app.page.get_by_label("Find a label").fill("a")
+    app.page.get_by_label("Search on the map").fill("a")
     first = listed(app).first
     first.wait_for()
     assert first.bounding_box()["height"] >= 36
@@ -227,9 +233,11 @@ def listed(app):
     return app.page.locator(".mx-find-list").get_by_role("option")
 
 
-def test_a_label_is_found_and_shown(app):
+def test_a_label_is_found_and_asked(app):
     opened(app)
-    box = app.page.get_by_label("Find a label")
+    box = app.page.get_by_label("Search on the map")
+    box.focus()
+    app.until(lambda: options(app), ["Query 0 “fig”"])
     box.fill("strasse")
     found = ["Straße\nrow 5", "STRASSE\nrow 6", "strasse 8\nrow 7", "eine strasse\nrow 8"]
     app.until(lambda: options(app), found)
@@ -239,9 +247,7 @@ def test_a_label_is_found_and_shown(app):
     active = app.page.locator(f"#{box.get_attribute('aria-activedescendant')}")
     assert active.get_attribute("aria-selected") == "true"
     app.page.keyboard.press("Enter")
-    app.until(lambda: told(app), "focus -1, click selected [7]")
-    app.until(lambda: state(app)["camera"]["zoom"], lambda zoom: zoom > 1)
-    assert state(app)["pinned"] == 7  # its card says which it is
+    app.until(lambda: told(app), "focus -1, not selected nothing, asked 'item 7'")
     assert options(app) == []
     box.fill("img SRC")
     app.until(lambda: len(options(app)), 8)
@@ -249,17 +255,32 @@ def test_a_label_is_found_and_shown(app):
     said = f"{count} labels, the first 8 listed"
     assert app.page.locator(".mx-find-said").inner_text() == said
     listed(app).nth(1).click()
-    app.until(lambda: told(app), "focus -1, click selected [41]")
+    app.until(lambda: told(app), "focus -1, not selected nothing, asked 'item 41'")
+    box.fill("apple 1 + dog 100")
+    app.until(lambda: options(app), ["apple 1 + dog 100\nsum of words"])
+    app.page.keyboard.press("Enter")
+    asked = "asked 'words apple 1 + dog 100'"
+    app.until(lambda: told(app), lambda said: said.endswith(asked))
     box.fill("no such word")
     app.until(
         lambda: app.page.locator(".mx-find-said").inner_text(), "No label holds “no such word”."
     )
     app.page.keyboard.press("Escape")
     assert box.input_value() == ""
-    assert state(app)["selected"] == [41]  # a first Escape empties the box only
     app.until(lambda: app.page.locator(".mx-find-said").inner_text(), "")
     assert app.page.locator("img[src=x]").count() == 0
     app.assert_clean()
+
+
+def test_the_box_names_what_is_followed_and_ends_it(app):
+    opened(app, "?follow=1")
+    box = app.page.get_by_label("Search on the map")
+    app.until(box.input_value, "castle")
+    box.fill("dog")
+    box.press("Tab")  # nothing was chosen
+    app.until(box.input_value, "castle")
+    app.page.get_by_role("button", name="End this search").click()
+    app.until(lambda: told(app), "focus -1, not selected nothing, asked ''")
 
 
 FOUND = """

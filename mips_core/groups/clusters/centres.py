@@ -1,4 +1,4 @@
-"""Where the middle of each group is: its mean direction, and the item that may stand for it."""
+"""Where the middle of each group is: its mean direction, and the items that may stand for it."""
 
 from dataclasses import dataclass
 
@@ -11,6 +11,7 @@ from mips_core.base.sorting import kth_largest
 from mips_core.base.threads import map_blocks
 
 CENTRAL_SHARE = 0.1  # of a group's items: those most like the group and least like the rest
+CENTRAL = 3  # items that stand for a group
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,18 +41,18 @@ def members_of(of: Ranks, k: int) -> Members:
 
 
 def centres(rows: Matrix, members: Members) -> tuple[Matrix, Ids]:
-    """Mean directions (k, d') float32 and central items (k,) int64 of the groups of rows (n, d').
+    """Mean directions (k, d') float32 and central items (k, 3) int64 of groups of rows (n, d').
 
     A mean direction is that of the sum of the members' unit vectors; zero for an empty group and
-    where the sum vanishes. The central item, -1 for an empty group, is the first by number among
-    the tenth of the members whose way from the mean of all unit vectors points most as the group's
-    does. Seen from there, what sets a group apart counts, not what all items share; and rows mostly
+    where the sum vanishes. The central items, -1 where there are fewer, are the first by number
+    among the tenth of the members, three at least, whose way from the mean of all unit vectors
+    points most as the group's does. Seen from there, what sets a group apart counts, not what all items share; and rows mostly
     come in some order of importance, while the nearest item of all is often odd.
     """
     k = len(members.starts) - 1
     norms = row_norms(rows)
     means = np.zeros((k, rows.shape[1]), np.float32)
-    central = np.full(k, -1, np.int64)
+    central = np.full((k, CENTRAL), -1, np.int64)
     block = max(1, k // 64)
 
     def average(start: int, stop: int) -> None:
@@ -87,7 +88,7 @@ def _average(rows: Matrix, norms: Floats, starts: Ids, ids: Ids, means: Matrix) 
 def _choose(
     rows: Matrix, norms: Floats, middle: Floats, ways: Floats, starts: Ids, ids: Ids, central: Ids
 ) -> None:
-    """Fill central (b,) of the groups ids[starts[i]:starts[i + 1]].
+    """Fill central (b, 3) of the groups ids[starts[i]:starts[i + 1]].
 
     middle (d',): the mean of all unit vectors. ways (b, d'): from there to the groups' means.
     """
@@ -104,9 +105,6 @@ def _choose(
                     along += way * ways[i, j]
                     square += way * way
                 cosines[at] = along / np.sqrt(square) if square > 0 else 0.0
-        count = int(np.ceil(CENTRAL_SHARE * len(group)))
+        count = max(int(np.ceil(CENTRAL_SHARE * len(group))), min(CENTRAL, len(group)))
         least = kth_largest(cosines.copy(), count)
-        for at, item in enumerate(group):
-            if cosines[at] >= least:
-                central[i] = item
-                break
+        central[i, : min(CENTRAL, len(group))] = group[cosines >= least][:CENTRAL]

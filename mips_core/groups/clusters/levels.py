@@ -84,7 +84,7 @@ def describe(
                 of=of,
                 sizes=members.sizes.astype(np.int32),
                 names=namer.names(of, members.sizes, central, nouns[0]),
-                central=central.astype(np.int32),
+                central=central[:, 0].astype(np.int32),
                 colours=colours_of(directions if near is None else near, live),
                 parents=nested[at],
                 centroid_rows=near,

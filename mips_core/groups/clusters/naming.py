@@ -1,4 +1,4 @@
-"""What groups are called: by the item in their middle, or by the words typical of their texts."""
+"""What groups are called: by the items in their middle, or by the words typical of their texts."""
 
 import re
 from collections import Counter
@@ -12,6 +12,8 @@ from mips_core.base.seeds import rng_for, sample_rows
 
 TEXT_WORDS = 6  # labels of so many words, at the median, are texts; with fewer they are names
 MOST_WORDS = 3  # of a name
+LONGEST = 28  # characters of a name of several labels: as many as a map writes
+HUB_SHARE, HUB_TIMES = 0.1, 5  # of all items, and of the mean size: a group of everything
 MOST_TEXTS = 50_000  # read to count words; of more, a seeded sample
 MOST_CHARACTERS = 400  # read of a text
 WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -71,8 +73,8 @@ class Texts:
 class Namer:
     """Names groups of items by the items' labels (n,), if there are any.
 
-    Labels of a few words, such as film titles, name a group by that of its central item. Where
-    labels are texts, the words typical of the group's do.
+    Labels of a few words, such as film titles, name a group by those of its central items, as many
+    as are short enough together. Where labels are texts, the words typical of the group's do.
     """
 
     def __init__(self, labels: Sequence[str] | None) -> None:
@@ -82,17 +84,32 @@ class Namer:
     def names(self, of: Ranks, sizes: Ids, central: Ids, noun: str) -> tuple[str, ...]:
         """(k,) names of the groups that `of` (n,) puts the items into, all different; "" if empty.
 
-        Labels stay as they are. A group without any is called by its number, "cluster 12".
+        central (k, c): the items that stand for each, -1 for no more. Labels stay as they are. A
+        group without any is called by its number, "cluster 12"; so is one that holds far more
+        items than the others, which no few of them stand for: "cluster 12, 40% of all".
         """
-        labels = ["" if self.labels is None or item < 0 else self.labels[item] for item in central]
+        labels = [self.joined(items) for items in central]
         if self.texts is not None:
             typical = self.texts.typical_words(of, len(sizes))
             labels = [words or label for words, label in zip(typical, labels, strict=True)]
+        n, live = sizes.sum(), np.count_nonzero(sizes)
+        hubs = (sizes > HUB_SHARE * n) & (sizes * live > HUB_TIMES * n)
+        for group in np.flatnonzero(hubs):
+            labels[group] = f"{noun} {group}, {sizes[group] / n:.0%} of all"
         named = [
             (name if name.strip() else f"{noun} {group}") if size else ""
             for group, (name, size) in enumerate(zip(labels, sizes, strict=True))
         ]
         return told_apart(named)
+
+    def joined(self, items: Ids) -> str:
+        """The labels of some items, -1 for none, "sun, moon, star": the first, and what fits."""
+        labels = [] if self.labels is None else [self.labels[item] for item in items if item >= 0]
+        name, *more = dict.fromkeys(filter(str.strip, labels)) or [""]
+        for label in more:
+            longer = f"{name}, {label}"
+            name = longer if len(longer) <= LONGEST else name
+        return name
 
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The map's layouts: PCA at once, UMAP after, kept on disk by content."""
 
+from mips_core.groups.projection.crowding import crowding
 from mips_core.groups.projection.layout import Layout, ProjectionRecipe
 from mips_core.groups.projection.neighbours import nearest
 from mips_core.groups.projection.pca import pca_layout

@@ -7,6 +7,7 @@ nonsense chooses nothing. See `assets/map.js`.
 
 import base64
 import binascii
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -30,7 +31,7 @@ def map_element(
     """Draw the map, or update the one drawn under this key; returns what the visitor did on it.
 
     What is selected and the effort stand until they change or the picture does; `fresh` says that
-    something was done since the last run, and only then `follow` names an item. Keep the effort
+    something was done since the last run, and only then `follow` says what to ask. Keep the effort
     and give it back as `message.followed.chosen`.
     """
     sent = sent_choice(key)
@@ -75,7 +76,7 @@ def read_choice(sent: Any, message: MapMessage) -> MapChoice:
         selected=selected,
         how=how if selected is not None and how in ("lasso", "click", "group") else "",
         focus=_focus(sent, message),
-        follow=_within(sent.get("follow"), message.n),
+        follow=_asked(sent.get("follow"), message.n),
     )
 
 
@@ -136,6 +137,15 @@ def _focus(sent: dict[str, Any], message: MapMessage) -> int:
         return -1
     focus = _within(sent.get("focus"), len(message.levels[message.level].sizes))
     return -1 if focus is None else focus
+
+
+_ASKED = re.compile(r"|query [0-9]{1,9}|item ([0-9]{1,9})|(?:words|vector) .{1,6000}")
+
+
+def _asked(value: Any, n: int) -> str | None:
+    """`value` if a query is written so, and its item is one of n."""
+    match = _ASKED.fullmatch(value) if isinstance(value, str) else None
+    return None if match is None or int(match[1] or 0) >= n else match[0]
 
 
 def _within(value: Any, end: int) -> int | None:

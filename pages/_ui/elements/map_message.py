@@ -62,6 +62,7 @@ class Colouring:
     below: bool = False  # whether values lie below `low`, and are drawn as it is
     above: bool = False
     log: bool = False
+    reach: float = 1.0  # share of the palette in use, from its faint end
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +116,8 @@ class MapMessage:
     norms: Blob  # float32 (n,)
     labels: Blob | None  # JSON list of n texts, as they are
     alt: str
+    query: str = ""  # what is followed, known or not yet; "" for nothing
+    offers: Sequence[tuple[str, str]] = ()  # what to ask for a start, as links write it, by name
     followed: MapSearch | None = None
     outlines: Outlines | None = None
     show_names: bool = True
@@ -133,5 +136,5 @@ class MapChoice:
     selected: Any = None  # int64 (s,) ascending items; None: nothing is selected
     how: str = ""  # "lasso", "click", "group"
     focus: int = -1  # group of the level shown that was clicked
-    follow: int | None = None  # item to ask with, from its card; only in the run after it
+    follow: str | None = None  # what to ask, as links write it, or "": nothing more; told once
     fresh: bool = False  # whether something was done since the last run

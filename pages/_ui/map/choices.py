@@ -14,7 +14,7 @@ from pages._ui.map.places import PAGE, state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import fields, followed_search, kept_index
 from pages._ui.parts.question import choice
-from pages._ui.parts.question.question import QueryChoice, picked, title_of
+from pages._ui.parts.question.question import picked, title_of
 from pages._ui.state import app_state
 from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session
@@ -44,13 +44,11 @@ def draw(session: Session) -> None:
 
 
 def _query(session: Session) -> None:
-    """Which search is shown, if any: the query is the one of the Search page."""
-    query, state = picked(session), state_of(session)
-    name = short(title_of(session, query))
-    with labelled("Follow a query").popover(plain(name) if state.follow else "None"):
+    """All ways to ask, beside the box on the map: the query is the one of the Search page."""
+    name = short(title_of(session, picked(session)))
+    with labelled("Query").popover(plain(name)):
+        choice.choose(session)
         _toggle(session, "follow")
-        if state.follow:
-            choice.choose(session)
 
 
 def _more(session: Session) -> None:
@@ -117,7 +115,7 @@ def take(scene: MapScene, choice: MapChoice) -> bool:
         marked = None
     keep(session, marked=marked, focus=choice.focus, focused=scene.shown)
     if choice.follow is not None:
-        follow(session, QueryChoice("item", choice.follow))
+        follow(session, choice.follow)
     elif moved:
         session.effort = int(scene.efforts[choice.effort])
     return choice.follow is not None or moved or zoomed
@@ -134,10 +132,10 @@ def shown_again(scene: MapScene) -> None:
         select(scene, scene.selected)
 
 
-def follow(session: Session, query: QueryChoice) -> None:
-    """Show the search for this query on the map, and ask it on Search."""
-    session.query = query.text
-    keep(session, follow=True)
+def follow(session: Session, query: str) -> None:
+    """Show the search for this query on the map, and ask it on Search; "" ends what is shown."""
+    session.query = query or session.query
+    keep(session, follow=bool(query))
 
 
 def focus(scene: MapScene, group: int) -> None:

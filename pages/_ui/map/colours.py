@@ -13,6 +13,7 @@ from mips_core.data.metrics import measure_of
 from mips_core.evaluation.setting import Setting
 from mips_core.figures.map import PointColours
 from mips_core.figures.palette_range import palette_range
+from mips_core.groups.projection import crowding
 from pages._ui.elements.blobs import block
 from pages._ui.elements.map_message import Colouring
 from pages._ui.map import compare_work
@@ -25,6 +26,7 @@ from pages._ui.work.task import once
 
 LABELS = {
     "group": "Cluster",
+    "each": "Cluster",
     "norm": "Norm",
     "answers": "Times an answer",
     "missed": "Times missed",
@@ -32,6 +34,8 @@ LABELS = {
     "score": "Score for the query",
     "moved": "Changed cluster",
 }
+AROUND, FAINT = "Items around", 0.5  # so that names upon the items stay legible
+MOST_COLOURED = 36  # groups: three of each colour
 MOST_KINDS = 30
 OTHER = "other"
 Kinds = tuple[NDArray[np.uint8], tuple[str, ...]]
@@ -58,7 +62,11 @@ def offered(session: Session) -> dict[str, str]:
     if compare_work.other_of(session) in (None, session.index):
         left_out.add("moved")
     one = session.index.group_nouns[0]
-    labels = LABELS | {"group": one.capitalize(), "moved": f"Changed {one}"}
+    many = _are_many(session)
+    if not many:
+        left_out.add("each")
+    group = "Density" if many else one.capitalize()
+    labels = LABELS | {"group": group, "each": one.capitalize(), "moved": f"Changed {one}"}
     return {name: label for name, label in labels.items() if name not in left_out}
 
 
@@ -66,7 +74,7 @@ def colours_of(scene: MapScene) -> Colours:
     """The colours chosen; those of the groups, or of the norms, where these are not there yet."""
     if scene.state.colour not in offered(scene.session):
         return _groups(scene)
-    make = {"norm": _norms, "answers": _answers, "missed": _missed, "label": _labels,
+    make = {"each": _each, "norm": _norms, "answers": _answers, "missed": _missed, "label": _labels,
             "score": _scores, "moved": _moved}.get(scene.state.colour, _groups)  # fmt: skip
     return make(scene)
 
@@ -80,12 +88,30 @@ def colouring(scene: MapScene, colours: PointColours) -> Colouring:
     if kind == "kinds":
         return Colouring(kind, colours.label, block(place, values), colours.names)
     texture, ends = block(place, values.astype(np.float32)), palette_range(values, log=colours.log)
-    return Colouring(kind, colours.label, texture, log=colours.log, **ends._asdict())
+    reach = FAINT if colours.label == AROUND else 1.0
+    return Colouring(kind, colours.label, texture, log=colours.log, reach=reach, **ends._asdict())
+
+
+def _are_many(session: Session) -> bool:
+    """Whether the groups shown are more than colours tell apart; so before they are known."""
+    levels = followed_search.known_levels(session)
+    at = max(len(levels) - 1 - state_of(session).level, 0)
+    return not levels or np.count_nonzero(levels[at].sizes) > MOST_COLOURED
 
 
 def _groups(scene: MapScene) -> Colours:
-    if scene.level is None:
+    """Each group where they are few, else where on the map the items are many."""
+    if not _are_many(scene.session):
+        return _each(scene)
+    if scene.layout is None:
         return _norms(scene)
+    note = f"{AROUND}: in a square of 3% of the map's side."
+    return Colours(PointColours("values", AROUND, crowding(scene.layout.xy), log=True), note)
+
+
+def _each(scene: MapScene) -> Colours:
+    if scene.level is None:
+        return _groups(scene)
     return Colours(PointColours("groups", scene.level.nouns[0].capitalize()))
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mips_core import MipsError
+from mips_core.base.text import counted
 from pages._ui.elements.map import map_element
 from pages._ui.map import choices, compare_work, comparison, downloads, health, items, places
 from pages._ui.map.colours import colours_of
@@ -42,7 +43,8 @@ def _show(session: Session) -> None:
     places.draw_status(session, scene.layout)
     picture = picture_of(scene, colours.points)
     if picture is None:
-        st.container(height=560, border=True).caption("The picture comes here.")
+        number = counted(scene.dataset.n, "item", "items")
+        st.container(height=560, border=True).caption(f"Reading {number}: the map comes here.")
     elif choices.take(scene, map_element(picture, key=ELEMENT)):
         st.rerun()
     _notes(scene, colours.note)

@@ -29,9 +29,12 @@ from pages._ui.map.scene import FollowedQuery, MapScene
 from pages._ui.parts import followed_search
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.map_space import Space
-from pages._ui.parts.question.question import title_of
+from pages._ui.parts.question.question import TYPED, QueryChoice, picked, title_of
+from pages._ui.parts.question.question import name_of as query_name
+from pages._ui.state.session import Session
 from pages._ui.work.task import Task, is_quick, once
 
+OFFERED = 5  # queries
 MOST_PLACED = 4_000  # centroids: more would hide the points
 SENTENCE = (
     "**{name}**, {effort} {noun}: {candidates} of {n} items scored, **{found} of {K}** true "
@@ -60,6 +63,8 @@ def picture_of(scene: MapScene, colours: PointColours) -> MapMessage | None:
         norms=block(("norms", scene.topic), _norms(scene)),
         labels=followed_search.labels(dataset),
         alt=_alt(scene, colours),
+        query=title_of(session, picked(session)) if scene.state.follow else "",
+        offers=_offers(session),
         followed=followed_of(scene),
         outlines=_outlines(scene) if settled else None,
         show_names=scene.state.names,
@@ -68,6 +73,14 @@ def picture_of(scene: MapScene, colours: PointColours) -> MapMessage | None:
         focus=scene.focus,
         file_name=f"map-{file_stem(session)}",
     )
+
+
+def _offers(session: Session) -> list[tuple[str, str]]:
+    """The query of the Search page, and the first of those in use."""
+    first = [QueryChoice("query", i) for i in range(min(session.dataset.m, OFFERED))]
+    queries = dict.fromkeys([picked(session), *first])
+    asked = [query for query in queries if query.kind not in TYPED or query.typed.strip()]
+    return [(query.text, query_name(session, query)) for query in asked]
 
 
 def _norms(scene: MapScene) -> Any:

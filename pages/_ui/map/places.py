@@ -41,7 +41,7 @@ def wanted(session: Session) -> Task[Layout]:
 def ask(session: Session) -> Layout | None:
     """The layout asked for, or the best there is so far; it is started where it was not.
 
-    None where nothing can be drawn yet. Raises MipsError where a quick one cannot be made.
+    None where nothing can be drawn yet. Raises MipsError where even PCA cannot be made.
     """
     task = wanted(session)
     _end_another(session, task)
@@ -54,9 +54,8 @@ def ask(session: Session) -> Layout | None:
         job = task.job
     if best is None and job is not None:
         best = job.partial
-    shadow = pca(session.dataset, space_of(state_of(session), session.index))
-    if best is None and shadow.quick:
-        best = shadow.ask(session.owner)
+    if best is None:  # in a second, even of a million items
+        best = pca(session.dataset, space_of(state_of(session), session.index)).ask(session.owner)
     return best
 
 

@@ -28,15 +28,15 @@ class MapState:
         choices=("umap", "pca"),
     )
     space: Space = same_param(ProjectionRecipe, "space")
-    colour: Literal["group", "norm", "answers", "missed", "label", "score", "moved"] = param(
-        "group",
+    colour: Literal["group", "each", "norm", "answers", "missed", "label", "score", "moved"] = param(
+        "group",  # density, where the clusters are many
         "Colour by",
         "What the colours of the points say.",
-        choices=("group", "norm", "answers", "missed", "label", "score", "moved"),
+        choices=("group", "each", "norm", "answers", "missed", "label", "score", "moved"),
     )
     level: int = param(0, "Level", "Of the clusters shown; 0 is the finest.", within=(0, 30))
     follow: bool = param(False, "Follow a search", "Show one search on the map.")
-    names: bool = param(True, "Names", "Clusters are named on the map by a central item.")
+    names: bool = param(True, "Names", "Clusters are named on the map by items in their middle.")
     outlines: Literal["none", "hull", "dense"] = param(
         "none",
         "Outlines",

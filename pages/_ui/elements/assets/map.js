@@ -26,9 +26,10 @@ import { modeOf } from "./theme.js"
 import { same, unpack } from "./wire.js"
 
 const NARROW = 560 // px of width
+const [TALL, LEAST] = [0.6, 360] // of the window, and px: the sentence over the map is in sight with it
 const ABOVE = [Follow]
-const UPON = [Find, Overlay, Lasso, Buttons, Cards]
-const BELOW = [Saves, Notes, MarksKey, Answers, Steps, Legend, Tree]
+const UPON = [Find, Overlay, Lasso, Buttons, Steps, Cards]
+const BELOW = [Saves, Notes, MarksKey, Answers, Legend, Tree]
 const maps = new WeakMap()
 
 export default function render({ data, parentElement, setStateValue }) {
@@ -43,7 +44,7 @@ class MapElement {
     this.root = root
     this.store = new Store(root)
     this.arrays = new Arrays(this.store)
-    this.stage = make("div", "mx-stage")
+    this.stage = make("div", "mx-stage mx-map-empty")
     this.points = Points.possible() ? new Points(this.store) : new Still(this.store)
     Object.assign(this.store, { points: this.points, stage: this.stage })
     this.stage.append(this.points.element, ...this.parts(UPON))
@@ -54,6 +55,7 @@ class MapElement {
     this.resized = new ResizeObserver(again)
     this.resized.observe(root)
     root.addEventListener("transitionend", (event) => { if (event.target === root) this.paint() }) // the theme changed
+    this.store.on(["arrays"], () => this.stage.classList.toggle("mx-map-empty", !this.store.arrays.places))
     root.mapState = () => stateOf(this.store)
   }
 
@@ -95,7 +97,8 @@ class MapElement {
     if (!root.clientWidth || !store.message) return // not on screen
     const narrow = root.clientWidth < NARROW
     root.classList.toggle("mx-narrow", narrow)
-    const height = narrow ? Math.min(store.message.height, Math.round(root.clientWidth * 1.15)) : store.message.height
+    const most = narrow ? root.clientWidth * 1.15 : Math.max(window.innerHeight * TALL, LEAST)
+    const height = Math.min(store.message.height, Math.round(most))
     stage.style.height = `${height}px`
     if (stage.clientWidth === store.width && height === store.height) return
     store.set({ width: stage.clientWidth, height })

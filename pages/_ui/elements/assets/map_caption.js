@@ -36,14 +36,14 @@ export class Caption {
 // Rows of {x, words} or {x, dot}.
 function legend(store, room) {
   const { colouring, levels } = store.message
-  const { kind, label, names, low, high } = colouring
+  const { kind, label, names, low, high, reach } = colouring
   const colours = palette(store.colours)
   if (kind === "groups") {
     const level = levels[store.level]
     return wrapped(`Colours tell neighbouring ${level.nouns[1]} apart; ${level.label}.`, room)
   }
   if (kind === "values") {
-    const shade = (i) => css(colours, STEPS + Math.round((LAST * i) / (DOTS - 1)))
+    const shade = (i) => css(colours, STEPS + Math.round((LAST * reach * i) / (DOTS - 1)))
     const dots = Array.from({ length: DOTS }, (_, i) => ({ dot: shade(i), width: 13 }))
     const number = (value) => ({ words: String(Number(value.toPrecision(3))) })
     return flow([{ words: label }, number(low), ...dots, number(high)], room)

@@ -24,7 +24,7 @@ export class Cards {
   buttons() {
     const { store } = this
     const leave = () => store.stage.focus({ preventScroll: true })
-    const ask = button("Ask with this item", () => store.choose({ follow: store.pinned }))
+    const ask = button("Ask with this item", () => store.choose({ follow: `item ${store.pinned}` }))
     this.cluster = button("Show its cluster", () => {
       const focus = store.groupOf(store.pinned)
       store.focusOn(focus)

@@ -25,9 +25,15 @@ function extent(places, first) {
 }
 
 // The camera that shows these items; of many, the middle nine tenths, as strays would hide them.
-export function fitTo(camera, places, items, size) {
-  const { x, y, zoom } = fit(camera, places, items, size, items.length < 20 ? 0 : 0.05)
+export function fitTo(camera, places, items, size, strays = items.length < 20 ? 0 : 0.05) {
+  const { x, y, zoom } = fit(camera, places, items, size, strays)
   return { x, y, zoom: Math.min(Math.max(zoom / 1.6, 1), 200) }
+}
+
+// The camera that shows a search: the place of its query and those of all its true answers.
+export function fitSearch(camera, places, { true: answers, place }, size) {
+  const points = [...place, ...Array.from(answers).flatMap((item) => [places[2 * item], places[2 * item + 1]])]
+  return fitTo(camera, points, Array.from({ length: points.length / 2 }, (_, i) => i), size, 0)
 }
 
 // The camera to start with: all items, unless a few strays would make the others small, or the ends

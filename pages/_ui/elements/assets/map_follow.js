@@ -1,7 +1,8 @@
-// The slider of efforts over the map and the sentence that says what the search finds there.
+// The slider of efforts over the map and the sentence that says what the search finds there, or
+// what the step of it does that is shown.
 // Everything is known here, so it acts while it is dragged; Python hears of it when it is let go.
 
-import { count, fill, make, set, times } from "./dom.js"
+import { count, fill, keepRoom, make, set, times } from "./dom.js"
 import { costAt, countFound, noun } from "./map_searched.js"
 import { oneLine } from "./map_text.js"
 import { Slider } from "./slider.js"
@@ -24,7 +25,8 @@ export class Follow {
     })
     input.addEventListener("change", () => this.choose(this.slider.byPointer ? 0 : KEYS_REST))
     for (const end of ["pointerup", "pointercancel", "blur"]) input.addEventListener(end, () => this.hold())
-    store.on(["message", "position"], () => this.show())
+    store.on(["message", "position", "stepTold"], () => this.show())
+    store.on(["size"], () => { this.sentence.style.minHeight = "" })
   }
 
   // A message from Python does not undo a choice that is being made here.
@@ -41,7 +43,8 @@ export class Follow {
     const text = `${count(efforts[at])} of ${count(efforts.at(-1))}`
     this.slider.describe({ label: effortLabel, help: effortHelp })
     this.slider.show(at, efforts.length - 1, text, `${text} ${noun(effortNouns, efforts.at(-1))}`)
-    this.say(partsAt(this.store))
+    this.say(this.store.stepTold ? this.store.stepTold.split("**") : partsAt(this.store))
+    keepRoom(this.sentence)
     if (topic !== this.topic) this.quiet()
     this.topic = topic
   }

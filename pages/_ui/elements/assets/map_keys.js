@@ -13,7 +13,7 @@ export function listenToKeys(store, stage) {
   stage.addEventListener("wheel", (event) => { if (!isFree(event)) turn(store, stage, event) }, { passive: false })
   stage.addEventListener("keydown", (event) => {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (event.target === stage && plain && press(store, event.key)) event.preventDefault()
+    if (event.target === stage && plain && (store.steps.key(event.key) || press(store, event.key))) event.preventDefault()
     if (event.key === "Escape") leave(store) // on a card's button, too
   })
 }
@@ -42,8 +42,8 @@ function press(store, key) {
   return true
 }
 
-// Takes back the lasso that is being drawn, or else all that is selected.
+// Takes back the lasso that is being drawn, or else the steps, or else all that is selected.
 function leave(store) {
   if (store.lasso.corners) store.lasso.cancel()
-  else store.clear()
+  else if (!store.steps.close()) store.clear()
 }

@@ -52,10 +52,10 @@ export class Legend {
 }
 
 // A bar of the sequential palette between its ends in words.
-export function scale(colours, { low, high, below = false, above = false, log = false }) {
+export function scale(colours, { low, high, below = false, above = false, log = false, reach = 1 }) {
   const bar = make("span", "mx-legend-bar")
   set(bar, { "aria-hidden": "true" })
-  bar.style.background = `linear-gradient(to right, ${sequence(colours).join(",")})`
+  bar.style.background = `linear-gradient(to right, ${sequence(colours).slice(0, Math.ceil(reach * sequence(colours).length)).join(",")})`
   const written = [`${below ? "≤ " : ""}${short.format(low)}`, `${above ? "≥ " : ""}${short.format(high)}`]
   const ends = written.map((end) => make("span", "mx-legend-end", end))
   return make("span", "mx-legend-scale", ends[0], bar, ends[1], ...(log ? [make("span", "", "log scale")] : []))

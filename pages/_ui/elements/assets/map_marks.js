@@ -41,7 +41,7 @@ export class Marks {
     if (this.star) this.label(grid, query, [[shortened(followed.name), BOLD]])
     for (const mark of this.misses) this.label(grid, mark.at, [...this.named(mark), [", missed", PLAIN]])
     this.number(frame, grid, followed)
-    for (const mark of this.hits) this.label(grid, mark.at, this.named(mark))
+    for (const mark of this.hits) if (mark.item !== followed.item) this.label(grid, mark.at, this.named(mark))
   }
 
   named = ({ item }) => [[shortened(this.store.label(item)), BOLD]]

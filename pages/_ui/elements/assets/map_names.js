@@ -5,10 +5,10 @@ import { boxAround, boxAt } from "./map_grid.js"
 import { groupPlace, inSight } from "./map_frame.js"
 import { shortened, widthOf } from "./map_text.js"
 
-const ROOM = 5 // px kept free around a name, twice that sideways
+const ROOM = 8 // px kept free around a name, twice that sideways
 const WEIGHT = 650
 const SIZES = [14, 13, 12] // px: of the largest eighth, the next eighth, the rest
-const MOST = 150 // names at once; more would hide the points
+const AREA = 15_000 // px of the picture for each name, twice that beside a search: more would hide the points
 
 export class Names {
   constructor(store) {
@@ -39,10 +39,11 @@ export class Names {
     for (const group of new Set([hoveredGroup, focus])) if (group >= 0) this.insist(group, frame, grid)
     if (!message.showNames || !message.levels.length) return
     const stays = this.order.filter((group) => frame.scale >= this.since[group] * 0.999 && this.since[group] > 0)
-    const kept = new Set(stays.filter((group) => this.fits(group, frame, grid)))
+    const most = (frame.width * frame.height) / AREA / (message.followed ? 2 : 1)
+    const kept = new Set(stays.filter((group) => this.shown.length < most && this.fits(group, frame, grid)))
     for (const group of this.order) {
       if (kept.has(group)) continue
-      const fits = this.shown.length < MOST && this.fits(group, frame, grid)
+      const fits = this.shown.length < most && this.fits(group, frame, grid)
       this.since[group] = fits ? frame.scale : 0
     }
   }

@@ -1,12 +1,11 @@
 // Lines under the picture: how the layout was made, what is selected, how to move about.
 
 import { count, make, set } from "./dom.js"
-import { inSight, itemPlace } from "./map_frame.js"
 
 const BY_HAND = "Drag to move. Click the map, then scroll to zoom. Shift and drag draws a lasso."
 const BY_FINGER = "Pinch to zoom, tap an item to see what it is."
 const MODES = "(hover: hover)"
-const KEYS = " Arrow keys move the map, plus and minus zoom, 0 resets the view, Escape clears."
+const KEYS = " Arrow keys move the map or step through a search, plus and minus zoom, 0 resets the view, Escape clears."
 let made = 0
 
 export class Notes {
@@ -42,14 +41,6 @@ export class Notes {
   count() {
     const { camera: { resting }, outside } = this.store
     const told = outside === 1 ? "1 item lies" : `${count(outside)} items lie`
-    this.strays.textContent = resting && outside ? `${told} outside the picture${this.answers()}: zoom out to see all.` : ""
-  }
-
-  // How many of them the search is about.
-  answers() {
-    const { store } = this
-    const out = (item) => !inSight(store, store.screen(...itemPlace(store, item)))
-    const number = Array.from(store.message?.followed?.true ?? []).filter(out).length
-    return number ? `, ${number} true ${number === 1 ? "answer" : "answers"} among them` : ""
+    this.strays.textContent = resting && outside ? `${told} outside the picture: zoom out to see all.` : ""
   }
 }

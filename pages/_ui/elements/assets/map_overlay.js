@@ -13,7 +13,7 @@ import { Walk } from "./map_walk.js"
 const SHOWN = [
   "message", "arrays", "camera", "position", "hoveredGroup", "focus", "selected", "size", "theme", "level", "step",
 ]
-const COVERS = [".mx-map-buttons", ".mx-find"] // what lies upon the picture
+const COVERS = [".mx-map-buttons", ".mx-find", ".mx-map-steps"] // what lies upon the picture
 
 export class Overlay {
   constructor(store) {
@@ -37,7 +37,7 @@ export class Overlay {
     const { element, context, store } = this
     if (!store.message || !store.width) return
     const started = performance.now()
-    if (!changed || ["arrays", "size", "focus", "selected"].some((name) => changed.has(name))) {
+    if (!changed || ["message", "arrays", "size", "focus", "selected", "step"].some((name) => changed.has(name))) {
       this.covers = COVERS.map((name) => boxOf(element.parentElement?.querySelector(name))).filter(Boolean)
     }
     const ratio = window.devicePixelRatio || 1

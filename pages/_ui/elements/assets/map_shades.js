@@ -74,13 +74,14 @@ export class Shades {
 }
 
 // A function from a value to its colour in the palette; `groups` has the colour of each group.
-function shadeOf({ kind, low, high, log }, groups) {
+function shadeOf({ kind, low, high, log, reach }, groups) {
   if (kind === "groups") return (value) => (value < 0 ? UNKNOWN : groups[value])
   if (kind === "kinds") return (value) => (value < 0 ? UNKNOWN : value % 12)
   const scale = log ? Math.log : (value) => value
   const [start, end] = [scale(low), scale(high)]
-  const unit = end > start ? LAST / (end - start) : 0
-  const step = (value) => (unit ? Math.min(Math.max(Math.round((scale(value) - start) * unit), 0), LAST) : 0)
+  const last = Math.round(LAST * reach)
+  const unit = end > start ? last / (end - start) : 0
+  const step = (value) => (unit ? Math.min(Math.max(Math.round((scale(value) - start) * unit), 0), last) : 0)
   return (value) => (Number.isNaN(value) ? UNKNOWN : STEPS + step(value))
 }
 

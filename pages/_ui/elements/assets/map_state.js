@@ -11,6 +11,7 @@ export function takeOver(store, before) {
   const search = followed?.opened.address
   const another = search !== before?.followed?.opened.address
   if (followed && (another || (heard && !store.dragging))) store.set({ position: followed.chosen })
+  if (followed || !store.message.query) store.searchIs(followed ? [followed.name, ...followed.true].join() : "")
   if (level !== store.level) store.set({ level, hoveredGroup: -1, focus: -1 })
   if (chosen && (other || !sameItems(chosen, before.chosen))) {
     store.set({ selected: chosen.length ? chosen : null }, "python")

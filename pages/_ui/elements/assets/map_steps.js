@@ -1,22 +1,21 @@
-// A followed search step by step: what was scored and kept, and what it has cost so far. The steps
-// are those of the effort last let go; while the slider is elsewhere they wait for Python.
+// A followed search step by step: what was scored and kept, and what it has cost so far. Its buttons
+// lie upon the map, which shows the step; the sentence over the map says it. The steps are those of
+// the effort last let go; while the slider is elsewhere they wait for Python.
 
 import { count, make, set } from "./dom.js"
 import { costAt, countFound, noun } from "./map_searched.js"
 
+const WAYS = { ArrowLeft: -1, ArrowRight: 1 }
+
 export class Steps {
   constructor(store) {
-    this.store = store
-    this.steps = []
+    Object.assign(this, { store, steps: [], lines: [] })
+    store.steps = this
     this.opener = button("Step through this search", () => this.go(this.at < 0 ? 0 : -1))
     this.back = button("‹ Previous", () => this.go(Math.max(this.at - 1, 0)))
     this.next = button("Next ›", () => this.go(this.at + 1))
-    this.list = make("ol", "mx-map-walk")
-    this.said = make("div", "mx-spoken")
-    set(this.said, { role: "status", "aria-live": "polite" })
-    this.controls = make("div", "mx-map-controls", this.opener, this.back, this.next)
-    this.element = make("div", "mx-map-steps", this.controls, this.list, this.said)
-    this.element.addEventListener("keydown", (event) => this.key(event))
+    this.element = make("div", "mx-map-steps mx-map-free", this.back, this.next, this.opener)
+    this.element.addEventListener("keydown", (event) => { if (this.key(event.key)) event.preventDefault() })
     store.on(["message", "position", "step"], () => this.show())
   }
 
@@ -39,34 +38,32 @@ export class Steps {
     if (this.current && step <= this.last) this.store.set({ step: Math.max(step, -1) })
   }
 
-  key(event) {
-    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (event.key === "Escape" && this.at >= 0) this.go(-1)
-    else if (way && this.at >= 0 && (way > 0 || this.at > 0)) this.go(this.at + way)
-    else return
-    event.preventDefault()
+  // Whether the key was one for the steps: the arrows go through them while they are open.
+  key(name) {
+    const way = this.at >= 0 && WAYS[name]
+    if (way) this.go(Math.max(this.at + way, 0))
+    return Boolean(way)
+  }
+
+  // Whether there were any to close.
+  close() {
+    const open = this.at >= 0
+    if (open) this.store.set({ step: -1 })
+    return open
   }
 
   show() {
     const { followed } = this.store.message
     if (followed !== this.read) this.take(followed)
     this.element.hidden = !this.last
-    if (!this.last) return
-    const open = this.at >= 0
-    this.element.classList.toggle("mx-map-waits", !this.current)
-    this.opener.textContent = open ? "Close the steps" : "Step through this search"
+    const open = this.at >= 0 && this.last > 0
+    this.opener.textContent = open ? "Close" : "Step through this search"
     this.opener.disabled = !this.current
-    this.back.hidden = this.next.hidden = this.list.hidden = !open
+    this.back.hidden = this.next.hidden = !open
     // Not `disabled`: that would take the focus away from under the keys.
     set(this.back, { "aria-disabled": !this.current || this.at <= 0 })
     set(this.next, { "aria-disabled": !this.current || this.at >= this.last })
-    this.lines.forEach((line, i) => {
-      line.hidden = i > this.at
-      if (i === this.at) line.setAttribute("aria-current", "step")
-      else line.removeAttribute("aria-current")
-    })
-    const now = open ? this.lines[Math.min(this.at, this.last)].textContent : ""
-    if (this.said.textContent !== now) this.said.textContent = now
+    this.store.set({ stepTold: open && this.current ? this.lines[Math.min(this.at, this.last)] : "" })
   }
 
   // Steps of another effort go on where these are, those of another search close. Where a message
@@ -82,15 +79,13 @@ export class Steps {
 
   write(followed) {
     let sum = 0
-    const lines = followed.steps.map(({ label, spent }) => {
+    const texts = followed.steps.map(({ label, spent }) => {
       sum += spent
       return `${label}, ${products(spent)}; ${count(sum)} so far`
     })
     const [found, K] = [countFound(followed, followed.chosen), followed.true.length]
-    const cost = products(costAt(followed, followed.chosen))
-    const end = `${found} of ${K} true answers found, ${K - found} missed, with ${cost}`
-    this.lines = [...lines, end].map((text) => make("li", "", text))
-    this.list.replaceChildren(...this.lines)
+    texts.push(`${found} of ${K} true answers found, ${K - found} missed, with ${products(costAt(followed, followed.chosen))}`)
+    this.lines = texts.map((text, i) => `**Step ${i + 1} of ${texts.length}.** ${text}.`)
   }
 }
 

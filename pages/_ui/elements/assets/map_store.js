@@ -1,7 +1,7 @@
 // What the parts of the map share: the message, the arrays fetched for it, and what is shown of it.
 
 import { Camera } from "./map_camera.js"
-import { boundsOf, fitTo, homeOf, outside } from "./map_fit.js"
+import { boundsOf, fitSearch, fitTo, homeOf, outside } from "./map_fit.js"
 import { Telling } from "./map_telling.js"
 
 const NOTHING = { places: null, norms: null, labels: null, values: null, opened: null }
@@ -28,6 +28,7 @@ export class Store extends Telling {
     this.trouble = "" // what cannot be shown, in words
     this.plainly = "" // likewise, how a plain picture is drawn
     this.outside = 0 // items out of sight while the camera rests
+    this.onSearch = false // whether it rests on the search followed, not on all items
     this.width = this.height = 0 // px of the picture
     this.camera = new Camera()
   }
@@ -61,18 +62,33 @@ export class Store extends Telling {
   rest() {
     const { arrays: { places }, camera } = this
     if (camera.resting && places && this.width) {
-      camera.moveTo(homeOf(camera, places, this))
-      this.set({ outside: camera.zoom > 1 ? outside(camera, places, this) : 0 })
+      camera.moveTo(this.home)
+      this.set({ outside: camera.zoom > 1 && !this.onSearch ? outside(camera, places, this) : 0 })
     }
     this.touch("camera")
   }
 
-  // Shows these items as large as they fit; for null what was seen first.
+  get home() {
+    const { arrays: { places }, camera, message: { followed } } = this
+    return this.onSearch && followed ? fitSearch(camera, places, followed, this) : homeOf(camera, places, this)
+  }
+
+  // Shows these items as large as they fit; for null the search followed, or all where it is seen already.
   zoomTo(items) {
-    const { arrays: { places }, camera } = this
-    if (!places) return
-    this.fly(items?.length ? fitTo(camera, places, items, this) : homeOf(camera, places, this))
-    camera.resting = !items?.length
+    const { arrays: { places }, camera, message } = this
+    const all = !items?.length
+    if (all) this.onSearch = Boolean(message.followed) && !(camera.resting && this.onSearch)
+    if (places && this.width) this.fly(all ? this.home : fitTo(camera, places, items, this))
+    camera.resting = all
+  }
+
+  // Another search is followed, or none: the camera shows what it is about, wherever it was.
+  searchIs(name) {
+    if (name === this.searched) return
+    this.searched = name
+    if (!name && !(this.onSearch && this.camera.resting)) return
+    this.onSearch = false
+    this.zoomTo(null)
   }
 
   // Moves the camera to {x, y, zoom}, smoothly unless the visitor prefers no motion.

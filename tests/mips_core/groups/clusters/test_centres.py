@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mips_core.groups.clusters.centres import CENTRAL_SHARE, centres, members_of
+from mips_core.groups.clusters.centres import CENTRAL, CENTRAL_SHARE, centres, members_of
 
 
 def test_centres_agree_with_the_definition(items):
@@ -16,7 +16,7 @@ def test_centres_agree_with_the_definition(items):
     for group in range(4):
         own = np.flatnonzero(of == group)
         if len(own) == 0:
-            assert central[group] == -1
+            assert (central[group] == -1).all()
             assert not directions[group].any()
             continue
         mean = unit[own].mean(axis=0)
@@ -25,5 +25,13 @@ def test_centres_agree_with_the_definition(items):
         lengths = np.linalg.norm(way, axis=1)
         along = way @ (mean - unit.mean(axis=0))
         cosines = np.divide(along, lengths, out=np.zeros(len(own)), where=lengths > 1e-9)
-        better = (cosines > cosines[np.searchsorted(own, central[group])] + 1e-6).sum()
-        assert better < max(1, np.ceil(CENTRAL_SHARE * len(own)))
+        count = max(CENTRAL, int(np.ceil(CENTRAL_SHARE * len(own))))
+        least = np.sort(cosines)[-count:][0]
+        wanted = own[cosines >= least - 1e-6][:CENTRAL].tolist()
+        assert central[group].tolist() == [*wanted, -1, -1][:CENTRAL]
+
+
+def test_of_few_items_all_are_central():
+    rows = np.eye(3, dtype=np.float32)
+    _, central = centres(rows, members_of(np.array([0, 1, 0], np.int32), 2))
+    assert central.tolist() == [[0, 2, -1], [1, -1, -1]]

@@ -34,15 +34,42 @@ def test_typical_words_tell_texts_apart():
     labels = sentences()
     of = np.arange(60) % 2
     assert are_texts(labels)
-    names = Namer(labels).names(of, np.array([30, 30]), np.array([0, 1]), "cluster")
+    names = Namer(labels).names(of, np.array([30, 30]), np.array([[0], [1]]), "cluster")
     assert set(names[0].split(", ")) == {"river", "flood", "bridge"}
     assert set(names[1].split(", ")) == {"goal", "league", "coach"}
 
 
 def test_where_no_word_is_typical_the_central_text_names_the_group():
     labels = sentences()
-    names = Namer(labels).names(np.zeros(60, int), np.array([60, 0]), np.array([4, -1]), "cluster")
+    names = Namer(labels).names(np.zeros(60, int), np.array([60, 0]), np.array([[4], [-1]]), "cluster")
     assert names == (labels[4], "")
+
+
+@pytest.mark.parametrize(
+    ("labels", "name"),
+    [
+        (["sun", "moon", "star"], "sun, moon, star"),
+        (["sun", "sun", " "], "sun"),
+        ([" ", "moon", "star"], "moon, star"),
+        (["Forbidden Planet (1956)", "Kika (1993)", "Up"], "Forbidden Planet (1956), Up"),
+        (["a label beyond all that fits on a map", "b", "c"], "a label beyond all that fits on a map"),
+    ],
+)
+def test_as_many_central_labels_name_a_group_as_fit(labels, name):
+    names = Namer(labels).names(np.zeros(3, int), np.array([3]), np.array([[0, 1, 2]]), "cluster")
+    assert names == (name,)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "hubs"),
+    [([60, *[4] * 10], [0]), ([50, 50], []), ([19, *[9] * 9], []), ([0, 60, *[4] * 10], [1])],
+)
+def test_a_group_of_everything_is_named_by_no_item(sizes, hubs):
+    central = np.arange(len(sizes))[:, None]
+    labels = [f"word {group}" for group in range(len(sizes))]
+    names = Namer(labels).names(np.arange(len(sizes)), np.array(sizes), central, "cluster")
+    assert [g for g, name in enumerate(names) if name.startswith("cluster ")] == hubs
+    assert all(names[g] == f"cluster {g}, {60 / sum(sizes):.0%} of all" for g in hubs)
 
 
 def test_the_words_come_by_what_they_tell(monkeypatch):
@@ -80,5 +107,5 @@ def test_titles_are_no_texts(label, expected):
 
 def test_hostile_texts_stay_text():
     labels = [f"<script>alert('x')</script> seen by more people than ever {row}" for row in (1, 2)]
-    names = Namer(labels).names(np.array([0, 1]), np.array([1, 1]), np.array([0, 1]), "cluster")
+    names = Namer(labels).names(np.array([0, 1]), np.array([1, 1]), np.array([[0], [1]]), "cluster")
     assert names == tuple(labels)

@@ -119,13 +119,13 @@ def picture(followed=True):
 
 SENT = {
     **{"topic": "topic", "search": "opened", "level": "of", "serial": 1},
-    **{"effort": 2, "selected": runs({4, 5}), "how": "lasso", "focus": 6, "follow": 99},
+    **{"effort": 2, "selected": runs({4, 5}), "how": "lasso", "focus": 6, "follow": "item 99"},
 }
 
 
 def test_a_whole_choice():
     choice = read_choice(SENT, picture())
-    assert (choice.effort, choice.how, choice.focus, choice.follow) == (2, "lasso", 6, 99)
+    assert (choice.effort, choice.how, choice.focus, choice.follow) == (2, "lasso", 6, "item 99")
     assert choice.selected.tolist() == [4, 5]
 
 
@@ -136,7 +136,8 @@ def test_a_whole_choice():
         *(({"effort": P}, "effort", None), ({"effort": -1}, "effort", None)),
         *(({"effort": True}, "effort", None), ({"effort": "2"}, "effort", None)),
         *(({"focus": K}, "focus", -1), ({"focus": None}, "focus", -1)),
-        *(({"follow": N}, "follow", None), ({"follow": 1.5}, "follow", None)),
+        *(({"follow": f"item {N}"}, "follow", None), ({"follow": 1.5}, "follow", None)),
+        *(({"follow": "an item"}, "follow", None), ({"follow": "words "}, "follow", None)),
         *(({"how": "magic"}, "how", ""), ({"how": []}, "how", "")),
         *(({"selected": "☹"}, "selected", None), ({"selected": None}, "how", "")),
     ],

@@ -15,7 +15,7 @@ def test_labels_that_are_all_different_are_no_colours():
 def test_an_item_asks_from_its_card():
     at = a_map()
     assert message(at)["followed"] is None
-    at = settled(do(at, follow=9))
+    at = settled(do(at, follow="item 9"))
     assert session_of(at).query == "item 9"
     told = message(at)
     assert told["followed"]["item"] == 9
@@ -46,7 +46,7 @@ def test_nonsense_from_a_browser_changes_nothing():
     for nonsense in (
         {"effort": -1},
         {"effort": "x"},
-        {"follow": 4000},
+        {"follow": "item 4000"},
         {"focus": 1e9},
         {"selected": "!!"},
         {"topic": "other", "effort": 3},

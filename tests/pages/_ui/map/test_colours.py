@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mips_core import Dataset
-from pages._ui.map.colours import MOST_KINDS
+from mips_core.groups.projection import crowding
+from pages._ui.map.colours import MOST_COLOURED, MOST_KINDS
 from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.map_page import a_map, held, message, widget
 
@@ -33,6 +34,26 @@ def test_colours_say_what_was_chosen():
     assert held(message(at)["colouring"]["values"]) == pytest.approx(scores, rel=1e-4)
     at = a_map(map="colour=score")  # without a query there are no scores
     assert message(at)["colouring"]["kind"] == "groups"
+
+
+@pytest.mark.parametrize(
+    ("clusters", "colour", "kind", "offers"),
+    [
+        (MOST_COLOURED, "group", "groups", ["Cluster"]),
+        (MOST_COLOURED + 1, "group", "values", ["Density", "Cluster"]),
+        (MOST_COLOURED + 1, "each", "groups", ["Density", "Cluster"]),
+    ],
+)
+def test_clusters_beyond_what_colours_tell_apart_give_way_to_density(
+    clusters, colour, kind, offers
+):
+    at = a_map(index=f"flat-kmeans:n_clusters={clusters}", map=f"layout=pca,colour={colour}")
+    told = message(at)
+    assert told["colouring"]["kind"] == kind
+    assert widget(at.selectbox, "Colour by").options[: len(offers)] == offers
+    if kind == "values":
+        places = held(told["layout"]["places"]).reshape(-1, 2)
+        assert held(told["colouring"]["values"]).tolist() == crowding(places).tolist()
 
 
 def test_labels_colour_where_they_repeat(use):

@@ -143,5 +143,7 @@ def test_names_are_shown_as_text(use):
     label = "<script>alert(1)</script> **x**"
     use(Dataset(small_dataset().items, labels=[label] * 400, name="hostile"))
     at = a_map()
-    assert table(at)["cluster"].str.contains(label, regex=False).all()
+    names = table(at)["cluster"]
+    assert names.str.startswith((label, "cluster ")).all()  # one holds nearly all
+    assert names.str.startswith(label).any()
     assert "<script>" not in texts(at) + " ".join(s.value for s in at.subheader)

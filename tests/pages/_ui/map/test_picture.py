@@ -11,7 +11,7 @@ from tests.pages.map_page import a_map, held, message, settled, widget
 
 
 def test_groups_are_those_of_the_index():
-    at = a_map(at="1", index=["flat-kmeans", "hierarchical-kmeans"])
+    at = a_map(at="1", index=["flat-kmeans", "hierarchical-kmeans"], map="colour=each")
     told = message(at)
     session = session_of(at)
     built = session.measurement_of(session.index).built
@@ -22,7 +22,7 @@ def test_groups_are_those_of_the_index():
     assert told["level"] == len(groups) - 1
     assert told["colouring"] == {"kind": "groups", "label": "Cluster", "values": None, "names": [],
                                  "low": 0.0, "high": 1.0, "below": False, "above": False,
-                                 "log": False}  # fmt: skip
+                                 "log": False, "reach": 1.0}  # fmt: skip
     widget(at.selectbox, "Level").set_value(1).run()
     assert message(settled(at))["level"] == len(groups) - 2
 
