@@ -26,7 +26,7 @@ from pages._ui.work.task import once
 
 LABELS = {
     "group": "Cluster",
-    "each": "Cluster",
+    "other": "Density",
     "norm": "Norm",
     "answers": "Times an answer",
     "missed": "Times missed",
@@ -62,11 +62,10 @@ def offered(session: Session) -> dict[str, str]:
     if compare_work.other_of(session) in (None, session.index):
         left_out.add("moved")
     one = session.index.group_nouns[0]
-    many = _are_many(session)
-    if not many:
-        left_out.add("each")
-    group = "Density" if many else one.capitalize()
-    labels = LABELS | {"group": group, "each": one.capitalize(), "moved": f"Changed {one}"}
+    group, other = one.capitalize(), LABELS["other"]
+    if _are_many(session):
+        group, other = other, group
+    labels = LABELS | {"group": group, "other": other, "moved": f"Changed {one}"}
     return {name: label for name, label in labels.items() if name not in left_out}
 
 
@@ -74,7 +73,7 @@ def colours_of(scene: MapScene) -> Colours:
     """The colours chosen; those of the groups, or of the norms, where these are not there yet."""
     if scene.state.colour not in offered(scene.session):
         return _groups(scene)
-    make = {"each": _each, "norm": _norms, "answers": _answers, "missed": _missed, "label": _labels,
+    make = {"other": _other, "norm": _norms, "answers": _answers, "missed": _missed, "label": _labels,
             "score": _scores, "moved": _moved}.get(scene.state.colour, _groups)  # fmt: skip
     return make(scene)
 
@@ -101,8 +100,14 @@ def _are_many(session: Session) -> bool:
 
 def _groups(scene: MapScene) -> Colours:
     """Each group where they are few, else where on the map the items are many."""
-    if not _are_many(scene.session):
-        return _each(scene)
+    return (_density if _are_many(scene.session) else _each)(scene)
+
+
+def _other(scene: MapScene) -> Colours:
+    return (_each if _are_many(scene.session) else _density)(scene)
+
+
+def _density(scene: MapScene) -> Colours:
     if scene.layout is None:
         return _norms(scene)
     note = f"{AROUND}: in a square of 3% of the map's side."
@@ -111,7 +116,7 @@ def _groups(scene: MapScene) -> Colours:
 
 def _each(scene: MapScene) -> Colours:
     if scene.level is None:
-        return _groups(scene)
+        return _density(scene)
     return Colours(PointColours("groups", scene.level.nouns[0].capitalize()))
 
 

@@ -28,11 +28,11 @@ class MapState:
         choices=("umap", "pca"),
     )
     space: Space = same_param(ProjectionRecipe, "space")
-    colour: Literal["group", "each", "norm", "answers", "missed", "label", "score", "moved"] = param(
-        "group",  # density, where the clusters are many
+    colour: Literal["group", "other", "norm", "answers", "missed", "label", "score", "moved"] = param(
+        "group",  # by what suits their number: each, or density; "other": by the other of the two
         "Colour by",
         "What the colours of the points say.",
-        choices=("group", "each", "norm", "answers", "missed", "label", "score", "moved"),
+        choices=("group", "other", "norm", "answers", "missed", "label", "score", "moved"),
     )
     level: int = param(0, "Level", "Of the clusters shown; 0 is the finest.", within=(0, 30))
     follow: bool = param(False, "Follow a search", "Show one search on the map.")

@@ -39,9 +39,10 @@ def test_colours_say_what_was_chosen():
 @pytest.mark.parametrize(
     ("clusters", "colour", "kind", "offers"),
     [
-        (MOST_COLOURED, "group", "groups", ["Cluster"]),
+        (MOST_COLOURED, "group", "groups", ["Cluster", "Density"]),
+        (MOST_COLOURED, "other", "values", ["Cluster", "Density"]),
         (MOST_COLOURED + 1, "group", "values", ["Density", "Cluster"]),
-        (MOST_COLOURED + 1, "each", "groups", ["Density", "Cluster"]),
+        (MOST_COLOURED + 1, "other", "groups", ["Density", "Cluster"]),
     ],
 )
 def test_clusters_beyond_what_colours_tell_apart_give_way_to_density(

@@ -11,7 +11,7 @@ from tests.pages.map_page import a_map, held, message, settled, widget
 
 
 def test_groups_are_those_of_the_index():
-    at = a_map(at="1", index=["flat-kmeans", "hierarchical-kmeans"], map="colour=each")
+    at = a_map(at="1", index=["flat-kmeans", "hierarchical-kmeans"], map="colour=other")
     told = message(at)
     session = session_of(at)
     built = session.measurement_of(session.index).built
