@@ -95,7 +95,7 @@ def _are_many(session: Session) -> bool:
     """Whether the groups shown are more than colours tell apart; so before they are known."""
     levels = followed_search.known_levels(session)
     at = max(len(levels) - 1 - state_of(session).level, 0)
-    return not levels or np.count_nonzero(levels[at].sizes) > MOST_COLOURED
+    return not levels or int(np.count_nonzero(levels[at].sizes)) > MOST_COLOURED
 
 
 def _groups(scene: MapScene) -> Colours:

@@ -1,11 +1,15 @@
 """What the Map page is asked for: declared once, kept in the session, written in links."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from mips_core.base.arrays import Ids
 from mips_core.base.params import check, param, same_param
 from mips_core.groups.projection.layout import ProjectionRecipe, Space
+
+
+# group: by cluster where they are few, by density where many; other: by the other of the two
+Colour = Literal["group", "other", "norm", "answers", "missed", "label", "score", "moved"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +32,11 @@ class MapState:
         choices=("umap", "pca"),
     )
     space: Space = same_param(ProjectionRecipe, "space")
-    colour: Literal["group", "other", "norm", "answers", "missed", "label", "score", "moved"] = param(
-        "group",  # by what suits their number: each, or density; "other": by the other of the two
+    colour: Colour = param(
+        "group",
         "Colour by",
         "What the colours of the points say.",
-        choices=("group", "other", "norm", "answers", "missed", "label", "score", "moved"),
+        choices=get_args(Colour),
     )
     level: int = param(0, "Level", "Of the clusters shown; 0 is the finest.", within=(0, 30))
     follow: bool = param(False, "Follow a search", "Show one search on the map.")

@@ -41,7 +41,8 @@ def test_typical_words_tell_texts_apart():
 
 def test_where_no_word_is_typical_the_central_text_names_the_group():
     labels = sentences()
-    names = Namer(labels).names(np.zeros(60, int), np.array([60, 0]), np.array([[4], [-1]]), "cluster")
+    sizes, central = np.array([60, 0]), np.array([[4], [-1]])
+    names = Namer(labels).names(np.zeros(60, int), sizes, central, "cluster")
     assert names == (labels[4], "")
 
 
@@ -52,7 +53,7 @@ def test_where_no_word_is_typical_the_central_text_names_the_group():
         (["sun", "sun", " "], "sun"),
         ([" ", "moon", "star"], "moon, star"),
         (["Forbidden Planet (1956)", "Kika (1993)", "Up"], "Forbidden Planet (1956), Up"),
-        (["a label beyond all that fits on a map", "b", "c"], "a label beyond all that fits on a map"),
+        (["a label beyond what fits on maps", "b", "c"], "a label beyond what fits on maps"),
     ],
 )
 def test_as_many_central_labels_name_a_group_as_fit(labels, name):
