@@ -87,7 +87,11 @@ def _lines(timed: Clock) -> Iterator[str]:
         f"{counted(timed.processors, 'processor', 'processors')}, "
         f"{counted(timed.threads, 'thread', 'threads')}"
     )
-    yield _queries(timed)
+    queries = counted(timed.m_scored, "query", "queries")
+    if timed.split:
+        yield f"{timed.m_chosen:,} queries to choose settings, {timed.m_scored:,} to score and time"
+    else:
+        yield f"{queries} to choose settings, to score and to time"
     rounds = counted(timed.rounds, "round", "rounds")
     yield f"medians of {rounds}; batches of {timed.batch:,}"
     yield "Time a query, and how many times less than the quickest exact search:"
@@ -100,13 +104,6 @@ def _lines(timed: Clock) -> Iterator[str]:
         yield _numbers(timed, row)
     for sentence in ("", in_words(timed), *remarks(timed)):
         yield sentence.replace("**", "").replace("`", "")
-
-
-def _queries(timed: Clock) -> str:
-    if not timed.split:
-        queries = counted(timed.m_scored, "query", "queries")
-        return f"{queries} to choose settings, to score and to time"
-    return f"{timed.m_chosen:,} queries to choose settings, {timed.m_scored:,} to score and time"
 
 
 def _numbers(timed: Clock, row: Timed) -> str:

@@ -27,6 +27,7 @@ from mips_core.groups.projection.layout import DEFAULT_FITTED, Layout, Projectio
 METHOD = 1
 """Raised whenever a layout of the same rows and recipe would come out otherwise."""
 
+FACTS = ("method", "note", "epoch", "epochs", "reproducible")  # of a layout, beside its arrays
 UNREADABLE = (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile, MemoryError)
 
 
@@ -64,8 +65,7 @@ def store_layout(key: str, layout: Layout) -> None:
     MAX_LAYOUT_BYTES. Two programs may store at once: each file appears whole or not at all.
     """
     path = _path(key)
-    facts = {name: getattr(layout, name) for name in ("method", "note", "epoch", "epochs")}
-    facts["reproducible"] = layout.reproducible
+    facts = {name: getattr(layout, name) for name in FACTS}
     arrays: dict[str, Any] = {"xy": layout.xy, "told": np.array(json.dumps(facts))}
     if layout.fitted is not None:
         arrays["fitted"] = layout.fitted
@@ -91,12 +91,4 @@ def _layout_of(arrays: dict[str, Any]) -> Layout:
         or fitted.max(initial=-1) >= len(xy)
     ):
         raise ValueError("fitted items")
-    return Layout(
-        xy=xy,
-        method=facts["method"],
-        note=facts["note"],
-        epoch=facts["epoch"],
-        epochs=facts["epochs"],
-        fitted=fitted,
-        reproducible=facts["reproducible"],
-    )
+    return Layout(xy=xy, fitted=fitted, **{name: facts[name] for name in FACTS})

@@ -108,17 +108,14 @@ class Scaling:
         """
         points = self.points
         if len(points) < FEWEST_SIZES:
-            raise DataError(*self._too_few())
+            best = max(self.sizes, key=lambda point: point.precision)
+            raise DataError(
+                f"{100 * self.precision:g}% was reached at {len(points)} of the "
+                f"{len(self.sizes)} sizes measured, and a line needs {FEWEST_SIZES}. The best was "
+                f"{percent(best.precision)}, at {best.n:,} items.",
+                "Ask for a lower precision, or take another method.",
+            )
         return PowerLaw.of([p.n for p in points], [getattr(p, what) for p in points])
-
-    def _too_few(self) -> tuple[str, str]:
-        best = max(self.sizes, key=lambda point: point.precision)
-        return (
-            f"{100 * self.precision:g}% was reached at {len(self.points)} of the "
-            f"{len(self.sizes)} sizes measured, and a line needs {FEWEST_SIZES}. The best was "
-            f"{percent(best.precision)}, at {best.n:,} items.",
-            "Ask for a lower precision, or take another method.",
-        )
 
     @property
     def exponents(self) -> dict[str, tuple[float, float]]:

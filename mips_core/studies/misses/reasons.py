@@ -130,7 +130,10 @@ def reasons(of: ExplainedSearch, true: Ids) -> list[str]:
     for number, item in enumerate(true):
         at = int(of.trail.opened[item])
         if at == len(efforts):
-            texts.append(_never(of, int(item)))
+            never = f"it shares no {of.index.group_nouns[0]} with the query."
+            if of.index.opens_groups:
+                never = f"{of.named(int(of.levels[-1].of[item]))} is never opened for this query."
+            texts.append(f"No effort finds it: {never}")
             continue
         if at not in walks:
             walks[at] = _walk(of, efforts[at], len(true))
@@ -149,13 +152,6 @@ def _walk(of: ExplainedSearch, effort: int, K: int) -> list[WalkStep]:
     if one_by_one or not by_level or effort == 1:
         return []
     return walk(of.searcher, of.index, of.question, effort, K, of.levels)
-
-
-def _never(of: ExplainedSearch, item: int) -> str:
-    if of.index.opens_groups:
-        group = of.named(int(of.levels[-1].of[item]))
-        return f"No effort finds it: {group} is never opened for this query."
-    return f"No effort finds it: it shares no {of.index.group_nouns[0]} with the query."
 
 
 def _found(

@@ -49,18 +49,9 @@ class RunData:
     @staticmethod
     def of(dataset: Dataset, m: int, source: str, queries: QueryRecipe | None) -> "RunData":
         """`dataset` as it is searched, of whose queries `m` are long enough to count."""
-        return RunData(
-            dataset.name,
-            dataset.n,
-            dataset.d,
-            m,
-            dataset.metric,
-            dataset.fingerprint,
-            dataset.query_fingerprint,
-            dataset.simulated,
-            source,
-            queries,
-        )
+        own = ("name", "n", "d", "metric", "fingerprint", "query_fingerprint", "simulated")
+        shared = {name: getattr(dataset, name) for name in own}
+        return RunData(m=m, source=source, queries=queries, **shared)
 
 
 @dataclass(frozen=True, slots=True)

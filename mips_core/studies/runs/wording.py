@@ -107,7 +107,10 @@ def _at_precision(compared: RunsCompared) -> str:
     text = f"{where}, {named(compared, first)} has {_saved(fastest)}"
     if others:
         second, next_one = others[0]
-        text += f", {named(compared, second)} {_saved(next_one)}; {_surely(fastest, next_one)}"
+        low, high = fastest.low, next_one.high
+        apart = low is not None and high is not None and low > high
+        meet = "do not meet" if apart else "meet, so neither is surely ahead"
+        text += f", {named(compared, second)} {_saved(next_one)}; their intervals {meet}"
     return f"{text}.{_without(compared, [number for number, one in points if one.speedup is None])}"
 
 
@@ -134,12 +137,3 @@ def _saved(one: AtPrecision) -> str:
         return f"{times(one.speedup)} (no other effort fits at 95%)"
     low = "up" if one.low is None else times(one.low)
     return f"{times(one.speedup)} (95% interval {low} to {times(one.high)})"
-
-
-def _surely(fastest: AtPrecision, other: AtPrecision) -> str:
-    apart = fastest.low is not None and other.high is not None and fastest.low > other.high
-    return (
-        "their intervals do not meet"
-        if apart
-        else "their intervals meet, so neither is surely ahead"
-    )

@@ -45,7 +45,8 @@ def fit_tree_softmax(
     logs = flat_masses(X, Q, scale, children, span(progress, 0.3, 0.4))
     length = float(np.sqrt(np.mean(np.square(Q, dtype=np.float64)))) or 1.0
     features = np.column_stack([Q.astype(np.float64) / length, np.ones(len(Q))])
-    squares = _squares(features)
+    rows, columns = np.triu_indices(features.shape[1])
+    squares = features[:, rows] * features[:, columns]  # the upper triangle row by row
     start = first_units(X, scale * length, children)
     units, losses = np.empty_like(start), np.empty((len(start), ROUNDS + 1))
     done = np.zeros(len(start), np.bool_)
@@ -163,12 +164,6 @@ def first_units(X: Matrix, scale: float, children: Ids) -> Floats:
     means, (left, right) = sums / sizes[:, None], children.T
     ratios = np.log(sizes[left] / sizes[right])
     return np.column_stack([scale * (means[left] - means[right]), ratios])
-
-
-def _squares(features: Floats) -> Floats:
-    """(m, D(D+1)/2) products of two features, the upper triangle row by row."""
-    rows, columns = np.triu_indices(features.shape[1])
-    return features[:, rows] * features[:, columns]
 
 
 def _fit(
