@@ -150,7 +150,7 @@ def _lines(answer: Tuned | Within) -> Iterator[str]:
 def _numbers(trial: Trial, held: str) -> str:
     """Of one setting, a line below its name."""
     low, high = trial.interval
-    verdict = {"holds": held, "does not hold": "no", "cannot tell": "cannot tell"}[trial.verdict]
+    verdict = {"holds": held, "does not hold": "no"}.get(trial.verdict, trial.verdict)
     return (
         f"  {trial.precision:>14.4f}  {f'{low:.4f}-{high:.4f}':<15}{trial.cost:>15,.0f}"
         f"{times(trial.speedup):>9}  {verdict}"

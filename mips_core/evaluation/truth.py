@@ -93,8 +93,8 @@ def queries_evaluated(Q: Matrix) -> Mask:
 def repeats_in_words(Q: Matrix) -> str:
     """One line on queries that are equal to an earlier one; "" where none is."""
     m, different = int(rankable(Q).sum()), int(queries_evaluated(Q).sum())
-    queries = counted(m, "query", "queries")
-    return f"Of {queries} {different:,} are different: equal ones count once." * (different < m)
+    words = f"Of {m:,} queries {counted(different, 'is', 'are')} different: equal ones count once."
+    return words if different < m else ""
 
 
 def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:

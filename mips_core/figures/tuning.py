@@ -9,7 +9,12 @@ from mips_core.figures import pieces
 from mips_core.figures.styles import METHODS, plain
 from mips_core.studies.tuning import Trial
 
-SIGNS = {"holds": "✓", "does not hold": "✕", "cannot tell": "?"}  # a sign and a word, never colour
+SIGNS = {
+    "holds": "✓",
+    "does not hold": "✕",
+    "cannot tell": "?",
+    "not tested": "–",
+}  # never colour alone
 ROW, NARROW_ROW, LINE = 44, 70, 14  # px
 LETTERS = 44  # of a setting, on a line
 EDGE = 0.04  # of the axis beyond a precision of 1: room for half a mark, and for no tick
@@ -71,7 +76,7 @@ def _by_cost(trials: Sequence[Trial]) -> list[Trial]:
 def _row(y: int, trial: Trial, best: Trial | None, K: int) -> list[dict[str, Any]]:
     """The interval as a bar, and the method's own marker at the precision found."""
     key, first = trial.setting.index.key, trial is best
-    open_ended = trial.verdict == "cannot tell"
+    open_ended = trial.verdict in ("cannot tell", "not tested")
     symbol = METHODS[key].symbol
     hollow = open_ended or "open" in symbol
     rim = {"width": 2, "color": f"${key}"} if hollow else {"width": 1.5, "color": "$background"}

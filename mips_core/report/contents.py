@@ -86,6 +86,7 @@ class OperatingPoint:
     """The setting that the report recommends, what it spends by part, and how it was chosen.
 
     certain: whether it misses nothing by the nature of the search, which needs no interval.
+    provisional: whether settings were still to come when it was chosen.
     """
 
     measured: Measured
@@ -93,6 +94,7 @@ class OperatingPoint:
     parts: Mapping[str, float]
     chosen: str  # in sentences
     target: float | None  # the precision asked for, where one was
+    provisional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,8 @@ class PointReader:
         parts = {part: float(cost[at]) for part, cost in curve.costs.items()}
         certain = setting.index.misses_nothing and at == len(curve.efforts) - 1
         measured = self._measured(curve, at, self.K)
-        return OperatingPoint(measured, certain, parts, recommended.words, recommended.target)
+        words, target = recommended.words, recommended.target
+        return OperatingPoint(measured, certain, parts, words, target, recommended.provisional)
 
     def _methods(self, K: int) -> dict[str, list[Evaluation]]:
         """Key -> evaluations that can be read off at K, methods in the order of pictures."""

@@ -13,20 +13,29 @@ from mips_core.studies.tuning.wording import close_call_in_words, percent_of
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A setting, how it was chosen, and the precision that was asked for where one was."""
+    """A setting, how it was chosen, and the precision that was asked for where one was.
+
+    provisional: settings were still to come.
+    """
 
     setting: Setting
     words: str
     target: float | None = None
+    provisional: bool = False
 
 
 def at_precision(
-    evaluations: Sequence[Evaluation], K: int, precision: float, unpromised: Need | None = None
+    evaluations: Sequence[Evaluation],
+    K: int,
+    precision: float,
+    unpromised: Need | None = None,
+    so_far: str = "",
 ) -> Recommendation:
     """The cheapest of `evaluations`, one or more, with `precision`; else the most precise.
 
     Chosen on one half of the queries, where there are enough of them to hold the other half out.
-    unpromised: what tuning was asked for and did not find.
+    unpromised: what tuning was asked for and did not find. so_far: "19 of 63 settings so far",
+    where others are to come.
     """
     solved = operating_point.at_precision(evaluations, K, precision)
     if solved.reached:
@@ -38,7 +47,9 @@ def at_precision(
         )
     split = evaluations[0].truth.m >= FEWEST_TO_SPLIT
     on = "the queries that choose" if split else "the same queries"
-    return Recommendation(solved.setting, f"{_none_holds(unpromised)}{words}, on {on}.", precision)
+    before = f"Provisional, best of {so_far}: nothing is promised yet. " if so_far else ""
+    text = f"{before}{_none_holds(unpromised)}{words}, on {on}."
+    return Recommendation(solved.setting, text, precision, bool(so_far))
 
 
 def _none_holds(need: Need | None) -> str:
@@ -49,8 +60,8 @@ def _none_holds(need: Need | None) -> str:
 
 
 def by_tuning(answer: Tuned | Within) -> Recommendation | None:
-    """The answer of tuning; None where it found nothing that holds."""
-    if answer.chosen is None:
+    """The answer of tuning; None where it found nothing that holds, or has not ended."""
+    if answer.chosen is None or answer.missing:
         return None
     if isinstance(answer, Within):
         words = f"Found by tuning, within a budget: {in_words(answer).replace('**', '')}"

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from mips_core.base.text import counted, percent, saved, times, verb
-from mips_core.report.contents import Measured, Report
+from mips_core.base.text import counted, inner_products, percent, saved, times, verb
+from mips_core.report.contents import Measured, Report, TargetRow
 
 
 def named(report: Report, measured: Measured) -> str:
@@ -35,7 +35,24 @@ def finding(report: Report) -> str:
     )
     return (
         f"{named(report, measured)}, {finds} {percent(measured.precision)} of the true top "
-        f"{report.answers}{sure}, {savings}."
+        f"{report.answers}{sure}, {savings}.{_short_of(report)}"
+    )
+
+
+def _short_of(report: Report) -> str:
+    """That the setting found less than was asked for where it was scored; "" where it did not."""
+    target = report.point.target
+    short = target is not None and report.point.measured.precision < target
+    return f" That is below the {target:g} asked for." if short else ""
+
+
+def estimate_or_promise(report: Report) -> str:
+    """Why the table of settings at a precision and the setting to run differ."""
+    marked = "; what then finds less where it is scored is marked ✕" if report.split else ""
+    return (
+        f"These are estimates, from the queries that choose{marked}. The setting to run, where it "
+        "is Tune's answer, must be sure of its precision on queries it has not seen, and that "
+        "margin costs inner products."
     )
 
 
@@ -64,14 +81,20 @@ def share(value: float) -> str:
     return f"{value:.3f}"
 
 
+def scored(row: TargetRow) -> str:
+    """A precision in a table, marked where it is below what was asked for: 0.946 ✕."""
+    below = row.asked == "precision" and row.measured.precision < row.value
+    return f"{share(row.measured.precision)}{' ✕' if below else ''}"
+
+
 def between(measured: Measured) -> str:
     """An interval in a table: 0.921 to 0.939."""
     return f"{share(measured.low)} to {share(measured.high)}"
 
 
 def amount(cost: float) -> str:
-    """Inner products in a table: 1,602.4."""
-    return f"{cost:,.1f}"
+    """Inner products in a table: 1,602."""
+    return inner_products(cost).partition(" ")[0]
 
 
 def points(share: float) -> str:

@@ -22,6 +22,7 @@ WORDS = (
     *(sentences.amount, sentences.between, sentences.cells, sentences.effort_of),
     *(sentences.finding, sentences.heads, sentences.how_scored, sentences.made_on),
     *(sentences.points, sentences.setting_of, sentences.share, counted, times),
+    *(sentences.estimate_or_promise, sentences.scored),
 )
 
 

@@ -20,7 +20,8 @@ class Within:
     """The answer to a Budget: chosen on tuning queries, described by held-out ones.
 
     A trial's verdict says whether it keeps the budget on the held-out queries. why_none: which
-    limits nothing keeps, and the least there is; "" where something was chosen.
+    limits nothing keeps, and the least there is; "" where something was chosen. missing: settings
+    that are not in yet, until which a more precise one may be.
     """
 
     K: int
@@ -32,9 +33,10 @@ class Within:
     chosen: Trial | None
     runners_up: tuple[Trial, ...]
     why_none: str
+    missing: int = 0
 
 
-def most_precise(tried: Sequence[Tried], K: int, budget: Budget) -> Within:
+def most_precise(tried: Sequence[Tried], K: int, budget: Budget, missing: int = 0) -> Within:
     """The most precise of all efforts of `tried` within `budget`; all are of the same queries.
 
     Raises ParamError where nothing was tried or not at K, DataError below 20 queries.
@@ -56,6 +58,7 @@ def most_precise(tried: Sequence[Tried], K: int, budget: Budget) -> Within:
         chosen=None if chosen is None else _judged(field, chosen, budget),
         runners_up=tuple(sorted(trials, key=lambda trial: trial.cost)),
         why_none="" if chosen is not None else _why_none(field, budget),
+        missing=missing,
     )
 
 

@@ -91,6 +91,11 @@ class Field:
         return len(range(self.m)[rows_of(folds_of(self.m)[1])])
 
     @property
+    def bar(self) -> float:
+        """What a lower end must reach: 1 where the held-out queries are too few for a promise."""
+        return 1.0 if self.need.too_few(self.m_held_out) else self.need.precision
+
+    @property
     def useful(self) -> Mask:
         """(p,) points that save inner products, and exact search; all of them where none does."""
         exact = np.array([isinstance(t.evaluation.index, ExactSearch) for t in self.tried])
@@ -134,10 +139,10 @@ class Field:
         tried = self.tried[self.owner[point]]
         evaluation, held_out = tried.evaluation, self.held_out
         low, high = float(held_out.lower[point]), float(held_out.upper[point])
-        verdict = _verdict(low, high, self.need.precision)
+        verdict = self._verdict(low, high)
         if verdict == "holds" and passed is not None and point not in passed:
             least = held_out.cost[passed[-1]] if len(passed) else np.inf
-            verdict = "holds" if held_out.cost[point] >= least else "cannot tell"
+            verdict = "holds" if held_out.cost[point] >= least else "not tested"
         effort = int(evaluation.efforts[self.at[point]])
         return Trial(
             tried,
@@ -151,8 +156,7 @@ class Field:
             verdict=verdict,
         )
 
-
-def _verdict(low: float, high: float, target: float) -> Verdict:
-    if low >= target:
-        return "holds"
-    return "does not hold" if high < target else "cannot tell"
+    def _verdict(self, low: float, high: float) -> Verdict:
+        if low >= self.bar:
+            return "holds"
+        return "does not hold" if high < self.need.precision else "cannot tell"

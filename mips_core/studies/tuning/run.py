@@ -38,7 +38,7 @@ def tune(
 ) -> Tuned | Within:
     """Try `indexes` on `dataset`, with `refine` also settings near the best; then answer `goal`.
 
-    Each partial result is the answer from what is tried so far. Settings of the same structure
+    Each partial result is provisional, from what is tried so far. Settings of the same structure
     share it. Raises DataError below 20 queries or where truth_of does, ParamError for a K out of
     range or no index.
     """
@@ -54,11 +54,11 @@ def tune(
     return workshop.answer()
 
 
-def answer(tried: Sequence[Tried], K: int, goal: Need | Budget) -> Tuned | Within:
+def answer(tried: Sequence[Tried], K: int, goal: Need | Budget, missing: int = 0) -> Tuned | Within:
     """`cheapest` for a Need, `most_precise` for a Budget."""
     if isinstance(goal, Need):
-        return cheapest(tried, K, goal)
-    return most_precise(tried, K, goal)
+        return cheapest(tried, K, goal, missing)
+    return most_precise(tried, K, goal, missing)
 
 
 @dataclass(slots=True, eq=False)
@@ -71,9 +71,9 @@ class _Workshop:
     progress: Progress
     tried: list[Tried] = field(default_factory=list)
 
-    def answer(self) -> Tuned | Within:
-        """The answer from what is tried so far."""
-        return answer(self.tried, self.builder.K, self.goal)
+    def answer(self, missing: int = 0) -> Tuned | Within:
+        """The answer from what is tried so far, with so many settings to come."""
+        return answer(self.tried, self.builder.K, self.goal, missing)
 
     def try_all(self, indexes: Sequence[Index], expected: int) -> None:
         """Try each; `expected` settings in all fill the bar."""
@@ -83,7 +83,8 @@ class _Workshop:
             report = span(self.progress, start, start + share)
             name = f"{index.label}, {index_in_words(index, self.builder.truth.n)}"
             self.tried.append(self.builder.tried(index, self.seed, _said_of(name, report)))
-            report(1.0, f"{name}: tried", self.answer())
+            missing = max(expected - len(self.tried), 0)
+            report(1.0, f"{name}: tried", self.answer(missing))
 
 
 def _said_of(name: str, progress: Progress) -> Progress:

@@ -1,7 +1,7 @@
 """What is asked of tuning, and one setting judged on queries it was not chosen on."""
 
 from dataclasses import dataclass
-from math import isfinite
+from math import ceil, isfinite, log
 from typing import Any, Literal
 
 from mips_core.base.errors import DataError, ParamError
@@ -11,7 +11,7 @@ from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
 from mips_core.evaluation.setting import Setting, index_in_words
 
-Verdict = Literal["holds", "does not hold", "cannot tell"]
+Verdict = Literal["holds", "does not hold", "cannot tell", "not tested"]
 BOTH_ENDS = 0.975  # confidence of each end of an interval of 95%
 
 
@@ -33,6 +33,21 @@ class Need:
                 f"The confidence asked for is {self.confidence:g}.",
                 "Give 0.5 or more, below 1, such as 0.95.",
             )
+
+    @property
+    def fewest(self) -> int | None:
+        """Held-out queries that can carry the promise; None where none can, for a precision of 1.
+
+        Of fewer, none may show a fault that fails whole queries and breaks the promise: of m, none
+        does with probability precision^m, or about e^(-m (1 - precision)) (the rule of three).
+        """
+        if self.precision == 1:
+            return None
+        return ceil(-log(1 - self.confidence) / (1 - self.precision) - 1e-9)
+
+    def too_few(self, m: int) -> bool:
+        """Whether m held-out queries cannot carry the promise."""
+        return m < (self.fewest or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +82,8 @@ class Trial:
 
     tuned_precision and tuned_cost are of the tuning queries; precision, cost (inner products a
     query) and speedup of the held-out ones. Both ends of `interval` are one-sided at the
-    confidence asked for (each at 97.5% for a budget): the lower is what can be promised.
+    confidence asked for (each at 97.5% for a budget): the lower is what can be promised. verdict:
+    "not tested" where the interval clears the target, but no test of the fixed order says so.
     """
 
     tried: Tried

@@ -3,7 +3,16 @@
 from dataclasses import asdict
 from typing import Any
 
-from mips_core.base.text import duration, inner_products, memory, percent, rounded, saved, times
+from mips_core.base.text import (
+    counted,
+    duration,
+    inner_products,
+    memory,
+    percent,
+    rounded,
+    saved,
+    times,
+)
 from mips_core.studies.tuning.budget import Within
 from mips_core.studies.tuning.promise import Tuned
 from mips_core.studies.tuning.trials import Trial
@@ -11,6 +20,8 @@ from mips_core.studies.tuning.trials import Trial
 
 def in_words(answer: Tuned | Within) -> str:
     """What was found, as Markdown."""
+    if answer.missing:
+        return provisional_in_words(answer)
     return promise_in_words(answer) if isinstance(answer, Tuned) else budget_in_words(answer)
 
 
@@ -35,9 +46,30 @@ def _tried(answer: Tuned | Within) -> dict[str, Any]:
         "K": answer.K,
         "queries": {"tuning": answer.m_tuning, "held_out": answer.m_held_out},
         "tried": {"settings": answer.n_settings, "efforts": answer.n_efforts},
+        "provisional": bool(answer.missing),
         "in_words": in_words(answer),
         "chosen": None if answer.chosen is None else answer.chosen.as_dict(),
     }
+
+
+def provisional_in_words(answer: Tuned | Within) -> str:
+    """The best before every setting is in, of which nothing is promised yet."""
+    trial, so_far = answer.chosen, best_of(answer)
+    if trial is None:
+        wanted = "is sure enough" if isinstance(answer, Tuned) else "keeps the budget"
+        return f"**Provisional: of {so_far} none {wanted}.** Settings to come may."
+    return (
+        f"**Provisional: best of {so_far}.** {trial.setting_in_words()}: "
+        f"{percent(trial.precision)} of the true top {answer.K} on queries it was not chosen on, "
+        f"{_savings(trial).replace('**', '')}. Nothing is promised before every setting is in: "
+        "the answer may become cheaper or dearer."
+    )
+
+
+def best_of(answer: Tuned | Within) -> str:
+    """19 of 63 settings so far."""
+    n = answer.n_settings
+    return f"{n:,} of {counted(n + answer.missing, 'setting', 'settings')} so far"
 
 
 def promise_in_words(tuned: Tuned) -> str:
@@ -86,6 +118,13 @@ def close_call_in_words(tuned: Tuned) -> str:
 
 def _none_reaches(tuned: Tuned) -> str:
     best, need = tuned.best, tuned.need
+    if tuned.too_few:
+        return (
+            f"**{tuned.m_held_out:,} held-out queries cannot carry a promise of {need.precision:g} "
+            f"at {percent_of(need.confidence)} confidence: it takes {need.fewest:,}.** With fewer, "
+            "what fails now and then may show in none of them. The best finds "
+            f"{percent(best.precision)} there: {best.setting_in_words()}, {times(best.speedup)}."
+        )
     return (
         f"**No setting reaches {need.precision:g} at {percent_of(need.confidence)} confidence.** "
         f"The best is {percent(best.precision)} (at least {percent(best.lower)}): "
@@ -99,6 +138,8 @@ def _what_would_help(tuned: Tuned) -> str:
             "Only exact search can promise 1: queries not seen may always hold a miss. Lower the "
             "target."
         )
+    if tuned.too_few and tuned.queries_needed:
+        return f"Take {rounded(tuned.queries_needed):,} queries or more, or lower the target."
     if tuned.best.precision < tuned.need.precision:
         return "More queries would not change that: lower the target, or try other methods."
     if tuned.queries_needed is None:

@@ -20,6 +20,7 @@ from mips_core.studies.misses import diagnose
 from mips_core.studies.noise import SPEEDUPS
 from mips_core.studies.robustness import RobustMethod
 from mips_core.studies.tuning import Tuned
+from mips_core.studies.tuning.wording import best_of
 from pages._ui.compare import work
 from pages._ui.compare.differences import comparisons
 from pages._ui.parts.data_facts import facts
@@ -175,17 +176,24 @@ def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point
 
     In its place then stands the best of what is `evaluations`, one or more, at Tune's precision.
     """
-    point, choice, unpromised = state_of(session).point, None, None
+    point, answer = state_of(session).point, recommendation.answer_of(session)
+    choice = None
     if point == "tune":
-        answer = recommendation.answer_of(session)
         choice = None if answer is None else by_tuning(answer)
-        unpromised = answer.need if isinstance(answer, Tuned) else None
     elif point == "slider":
         choice = _under_slider(session)
     if choice is not None:
         return point, choice
-    precision = search.state_of(session).precision
-    return "target", at_precision(evaluations, session.K, precision, unpromised)
+    precision, so_far = search.state_of(session).precision, so_far_of(session)
+    tuned = answer if point == "tune" and not so_far and isinstance(answer, Tuned) else None
+    need = None if tuned is None else tuned.need
+    return "target", at_precision(evaluations, session.K, precision, need, so_far)
+
+
+def so_far_of(session: Session) -> str:
+    """19 of 63 settings so far; "" once Tune was asked, and every setting is in."""
+    answer = recommendation.answer_of(session)
+    return "" if answer is None or not answer.missing else best_of(answer)
 
 
 def _under_slider(session: Session) -> Recommendation | None:

@@ -10,7 +10,14 @@ from mips_core.base.text import counted, times
 from mips_core.report import Report
 from mips_core.report.contents import NoiseResult
 from mips_core.report.gathering import TARGET
-from mips_core.report.sentences import amount, between, effort_of, how_scored, share
+from mips_core.report.sentences import (
+    amount,
+    between,
+    effort_of,
+    estimate_or_promise,
+    how_scored,
+    scored,
+)
 from pages._ui.report import assembly
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import PAGES, plain
@@ -44,7 +51,9 @@ def chapters(session: Session, report: Report) -> Iterator[Chapter]:
     size = f"{data.n:,} × {data.d:,}, {counted(data.m, 'query', 'queries')}"
     yield Chapter("Data", size, "Data", complete=True)
     chosen_method = report.settings[report.point.measured.setting].method
-    yield Chapter("What to run, and what a query costs", chosen_method, "Tune", complete=True)
+    so_far = assembly.so_far_of(session)
+    state = f"{chosen_method}, the best of {so_far}" if so_far else chosen_method
+    yield Chapter("What to run, and what a query costs", state, "Tune", not so_far)
     count = sum(one.result is not None for one in wanted)
     methods = counted(len({curve.key for curve in report.curves}), "method", "methods")
     state = f"{methods}, {count:,} of {counted(len(wanted), 'setting', 'settings')} measured"
@@ -84,7 +93,7 @@ def draw_preview(report: Report) -> None:
             ["Method", "Setting", f"Precision@{report.K}", "95% interval", "Speedup"],
             _targets(report),
         )
-        st.caption(how_scored(report))
+        st.caption(f"{estimate_or_promise(report)} {how_scored(report)}")
 
 
 def _targets(report: Report) -> list[tuple[str, ...]]:
@@ -93,7 +102,7 @@ def _targets(report: Report) -> list[tuple[str, ...]]:
             row.method,
             ("" if row.reached else "not reached; nearest: ")
             + f"{report.settings[row.measured.setting].words}, {effort_of(report, row.measured)}",
-            share(row.measured.precision),
+            scored(row),
             between(row.measured),
             times(row.measured.speedup),
         )

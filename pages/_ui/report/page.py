@@ -17,7 +17,8 @@ from pages._ui.report.assembly import misses_of, point_of, report_on
 from pages._ui.state import app_state, report_state
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, Point
 from pages._ui.state.session import Session
-from pages._ui.text.widgets import plain
+from pages._ui.text.widgets import PAGES, plain
+from pages._ui.tune import need
 
 POINTS = {
     "tune": "Tune's answer",
@@ -46,7 +47,7 @@ def _draw(watched: bool) -> None:
         return
     point, setting = point_of(session, evaluations)
     say_where(session, point)
-    _drawn(session, report_on(session, evaluations, setting))
+    _drawn(session, report_on(session, evaluations, setting), tuned=point == "tune")
 
 
 def _watching(session: Session) -> bool:
@@ -62,8 +63,13 @@ def _watching(session: Session) -> bool:
     )
 
 
-def _drawn(session: Session, report: Report) -> None:
-    st.success(f"**{plain(finding(report))}**")
+def _drawn(session: Session, report: Report, *, tuned: bool) -> None:
+    if tuned:
+        st.success(f"**{plain(finding(report))}**")
+    else:
+        with st.container(border=True):
+            words = plain(finding(report))
+            st.markdown(f":gray[{words}]" if report.point.provisional else f"**{words}**")
     st.caption(plain(report.point.chosen))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         stem = f"report-{file_stem(session)}"
@@ -178,8 +184,20 @@ def say_where(session: Session, point: Point) -> None:
     wanted = assembly.state_of(session).point
     if wanted == point:
         return
-    missing = {
-        "tune": "Tune has no answer for what is measured",
-        "slider": "The index under the slider is not measured yet",
-    }[wanted]
-    st.info(f"**{missing}.** What stands here is the best at Tune's precision.")
+    so_far = assembly.so_far_of(session)
+    if wanted == "slider":
+        text = "**The index under the slider is not measured yet.**"
+    elif so_far:
+        text = (
+            "**Not tuned yet.** Tune finds the cheapest setting that holds a precision on queries "
+            "it has not seen."
+        )
+    else:
+        few = need.too_few(session)
+        text = f"**Tune has no answer for what is measured.** {few}".strip()
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"{text} What stands here is the best at Tune's precision{so_far and ', so far'}."
+        )
+        if wanted == "tune":
+            st.page_link(PAGES / "tune.py", label="Open Tune")

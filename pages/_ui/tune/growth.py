@@ -29,8 +29,8 @@ FORMATS |= {"processor s": "%.3f", "MB": "%.3f"}
 
 
 def draw(session: Session, answer: Tuned | Within) -> None:
-    """The section, folded; nothing where there is no answer to be sized."""
-    if answer.chosen is None:
+    """The section, folded; nothing where there is no answer to be sized, or it is provisional."""
+    if answer.chosen is None or answer.missing:
         return
     with st.expander("If the data grows"):
         if session.source.n < FEWEST_ITEMS:

@@ -30,7 +30,7 @@ def _draw(watched: bool) -> None:
     with left:
         sliders = need.draw(session)
         if search.under_way(session):
-            so_far = "The best so far is shown; the rest may better it."
+            so_far = "What is shown is provisional: the rest may make it cheaper or dearer."
             progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
     with right:
         answer = recommendation.answer_of(session)

@@ -11,7 +11,8 @@ from mips_core.base.params import params_of
 from mips_core.base.text import rounded
 from mips_core.evaluation.setting import Setting
 from mips_core.figures import tradeoff, tuning
-from mips_core.studies.tuning import Need, Trial, Tuned, Within, cheapest, most_precise
+from mips_core.studies.tuning import Trial, Tuned, Within
+from mips_core.studies.tuning.run import answer as answer_to
 from mips_core.studies.tuning.wording import as_dict, close_call_in_words, in_words
 from pages._ui.elements.chart import chart
 from pages._ui.parts import result_table
@@ -27,10 +28,8 @@ def answer_of(session: Session) -> Answer | None:
     trials = search.tried_of(session)
     if not trials or need.too_few(session):
         return None
-    need_or_budget = search.need_of(search.state_of(session))
-    if isinstance(need_or_budget, Need):
-        return cheapest(trials, session.K, need_or_budget)
-    return most_precise(trials, session.K, need_or_budget)
+    goal = search.need_of(search.state_of(session))
+    return answer_to(trials, session.K, goal, search.missing(session))
 
 
 def draw(session: Session, answer: Answer | None) -> None:
@@ -41,8 +40,12 @@ def draw(session: Session, answer: Answer | None) -> None:
         else:
             _nothing_yet(session)
         return
-    box = st.success if answer.chosen is not None else st.warning
-    box(_words(answer))
+    if answer.missing:
+        with st.container(border=True):
+            st.markdown(f":gray[{in_words(answer)}]")
+    else:
+        box = st.success if answer.chosen is not None else st.warning
+        box(_words(answer))
     trials = _trials_of(answer)
     if trials:
         _picture(session, answer, trials)
@@ -69,12 +72,12 @@ def _nothing_yet(session: Session) -> None:
             st.markdown("**No method is chosen.** Choose one or more under Methods.")
             return
         if search.busy(session):
-            st.markdown("**The first index is being measured.** The best so far shows after it.")
+            st.markdown("**The first index is being measured.** A provisional best shows after it.")
             return
         st.markdown(
             f"**Nothing was tried yet.** The search builds up to {grid} indexes and asks each at "
-            "every effort; the best so far shows after the first. What Trade-off measures counts "
-            "here too."
+            "every effort; a provisional best shows after the first. What Trade-off measures "
+            "counts here too."
         )
 
 
@@ -102,12 +105,12 @@ def _picture(session: Session, answer: Answer, trials: list[Trial]) -> None:
 def _draw_actions(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
     """All of it; `trials` are what the picture shows."""
     if isinstance(answer, Tuned):
-        said = (close_call_in_words(answer), order_in_words(answer, trials))
-        st.caption("  \n".join(filter(None, said)))
+        call = "" if answer.missing else close_call_in_words(answer)
+        st.caption("  \n".join(filter(None, (call, order_in_words(answer, trials)))))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        if answer.chosen is not None:
+        if answer.chosen is not None and not answer.missing:
             _use(session, answer.chosen)
-        if isinstance(answer, Tuned):
+        if isinstance(answer, Tuned) and not answer.missing:
             _settle(session, answer)
         _draw_files(session, answer, trials)
     if answer.chosen is not None and _in_use(session, answer.chosen):
@@ -121,16 +124,20 @@ def _draw_actions(session: Session, answer: Tuned | Within, trials: list[Trial])
 
 def order_in_words(answer: Tuned, trials: list[Trial]) -> str:
     """How the answer was found, and why what seems to hold at less cost is not it."""
-    clears = (t.lower >= answer.need.precision and t.verdict == "cannot tell" for t in trials)
+    if answer.missing:
+        return (
+            "What is tested, and in which order, is fixed once every setting is in. Until then "
+            "none holds, whatever its interval clears: of several looks one is lucky."
+        )
     unused = (
-        "What was not tested reads “cannot tell” even where its interval clears the target: "
-        "picking what happens to pass, out of many, is how one is fooled."
+        "What reads “not tested” clears the target, but comes after the first that failed, or "
+        "beside the order: picking what happens to pass, out of many, is how one is fooled."
     )
     order = (
         "Settings are tested on the held-out queries from the safest to the cheapest, until one "
         f"fails{'; the last that held is the answer' if answer.chosen else ', here the first'}."
     )
-    return f"{order} {unused}" if any(clears) else order
+    return f"{order} {unused}" if any(t.verdict == "not tested" for t in trials) else order
 
 
 def _in_use(session: Session, trial: Trial) -> bool:
@@ -209,7 +216,7 @@ def _table(session: Session, answer: Tuned | Within, trials: list[Trial]) -> pd.
 def _row(session: Session, answer: Tuned | Within, trial: Trial) -> dict[str, Any]:
     setting, dataset = trial.setting, session.dataset
     return {
-        "answer": trial is answer.chosen,
+        "answer": trial is answer.chosen and not answer.missing,
         "method": setting.index.label,
         "setting": setting.in_words(dataset.n),
         "verdict": trial.verdict,

@@ -91,6 +91,20 @@ def busy(session: Session) -> bool:
     return under_way(session) and watching(session)
 
 
+def missing(session: Session) -> int:
+    """Settings to come before an answer is one; 0 once the search was asked for and has ended.
+
+    What could not be measured is not waited for. One at least while rounds are to come: how many
+    settings those bring is not known yet.
+    """
+    measurements = wanted(session)
+    count = sum(
+        m.result is None and (m.job is None or m.job.state != "failed") for m in measurements
+    )
+    ended = under_way(session) and not state_of(session).search.rounds
+    return count if ended else max(count, 1)
+
+
 def wanted(session: Session) -> dict[Measurement, float]:
     """Everything to try, and in which order: a step of every method before the next step."""
     order: dict[Index, float] = {}

@@ -104,7 +104,8 @@ def scored(evaluations, report, point, K=10):
 def cells(curve, at, K=10):
     """How a table shows a point, from the curve itself."""
     low, high = curve.interval(K)[at]
+    cost = curve.mean_cost[at]
     return [
         f"{curve.precision(K)[at]:.3f}", f"{low:.3f} to {high:.3f}", times(curve.speedup[at]),
-        f"{curve.mean_cost[at]:,.1f}",
+        f"{cost:,.0f}" if cost >= 10 else f"{cost:.2g}",
     ]  # fmt: skip

@@ -28,6 +28,11 @@ def test_settings_are_ordered_by_one_half_and_tested_on_the_other(target):
     path = [p for p in tuning if not any(q[3] >= p[3] and q[4] < p[4] for q in tuning)]
     path = [p for p in path if not any(q[3] > p[3] and q[4] == p[4] for q in path)]
     path.sort(key=lambda p: -p[4])
+    steps = []
+    for point in path:
+        if not steps or point[4] <= 0.98 * steps[-1][4]:  # what saves less is left out
+            steps.append(point)
+    path = steps
     holds = [held_out[p[:2]][3] >= target for p in path]
     passed = holds.index(False) if False in holds else len(path)
     tuned = cheapest(some, K, Need(target))
@@ -94,7 +99,7 @@ def test_laws_of_the_answer(seed, target):
     if tuned.close_call is not None:
         assert tuned.close_call.setting in shown
         assert tuned.close_call.setting not in passed
-        assert tuned.close_call.verdict == "cannot tell"
+        assert tuned.close_call.verdict in ("cannot tell", "not tested")
         assert tuned.close_call.cost < tuned.chosen.cost
         assert tuned.close_call.interval[1] >= target
         assert tuned.queries_needed is None or tuned.queries_needed > 200
@@ -106,6 +111,9 @@ def test_laws_of_the_answer(seed, target):
             assert trial.setting in passed or trial.cost >= tuned.chosen.cost
         elif trial.verdict == "does not hold":
             assert high < target
+        elif trial.verdict == "not tested":
+            assert low >= target
+            assert trial.cost < (np.inf if tuned.chosen is None else tuned.chosen.cost)
         else:
             assert trial.setting not in passed
 

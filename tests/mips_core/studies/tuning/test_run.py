@@ -1,5 +1,7 @@
 """Further settings, and a whole run: its best so far, cancelled, one structure for several."""
 
+from dataclasses import replace
+
 import pytest
 
 from mips_core import INDEXES, Cancelled
@@ -52,7 +54,11 @@ def test_a_run_shows_its_best_so_far_and_ends_with_what_all_give():
     assert tuned.n_settings > len(indexes)
     without = tune(dataset(), indexes, K, Need(0.9), refine=False)
     assert without.n_settings == len(indexes)
-    assert in_words(without) == in_words(so_far[len(indexes) - 1])
+    assert [each.missing for each in so_far[: len(indexes)]] == list(range(18, 11, -1))
+    assert (so_far[-1].missing, tuned.missing, without.missing) == (0, 0, 0)
+    last = replace(so_far[len(indexes) - 1], missing=0)
+    assert in_words(without) == in_words(last)
+    assert without.chosen.setting == last.chosen.setting
 
 
 def test_a_run_is_cancelled_between_two_steps():

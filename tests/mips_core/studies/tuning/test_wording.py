@@ -36,11 +36,41 @@ def test_out_of_reach_the_best_there_is_is_said():
 
 def test_a_best_above_the_target_says_how_many_queries_would_do():
     rng = np.random.default_rng(0)
-    tuned = cheapest([invented([0.98], [100], rng, m=40)], K, Need(0.95))
+    tuned = cheapest([invented([0.96], [100], rng, m=120)], K, Need(0.95))
     assert tuned.chosen is None
     assert tuned.best.precision > 0.95
-    assert tuned.queries_needed > 40
+    assert tuned.queries_needed > 120
     assert f"take about {rounded(tuned.queries_needed):,} queries" in in_words(tuned)
+
+
+def test_too_few_queries_for_a_promise_say_how_many_would_do():
+    """Of 59 held-out queries 0.95^59 = 4.8% show no fault that fails a query in twenty."""
+    rng = np.random.default_rng(0)
+    some, need = [invented([1.0], [100], rng, m=118)], Need(0.95)
+    assert (need.fewest, Need(0.99).fewest, Need(0.9, 0.5).fewest) == (60, 300, 7)
+    tuned = cheapest(some, K, need)
+    assert (tuned.chosen, tuned.too_few, tuned.queries_needed) == (None, True, 120)
+    assert {trial.verdict for trial in (tuned.best, *tuned.tested)} == {"cannot tell"}
+    assert in_words(tuned).startswith(
+        "**59 held-out queries cannot carry a promise of 0.95 at 95% confidence: it takes 60.**"
+    )
+    assert in_words(tuned).endswith("Take 120 queries or more, or lower the target.")
+    enough = cheapest([invented([1.0], [100], rng, m=120)], K, need)
+    assert enough.chosen.verdict == "holds"
+
+
+def test_before_every_setting_is_in_nothing_is_promised():
+    tuned, within = (make(tried(), K, goal, 9) for make, goal in
+                     ((cheapest, Need(0.9)), (most_precise, Budget(200))))  # fmt: skip
+    trials = (tuned.chosen, tuned.best, *tuned.tested, *tuned.runners_up)
+    assert "holds" not in {trial.verdict for trial in trials}
+    assert tuned.chosen.verdict == "not tested"
+    settings = f"best of {len(GRID)} of {len(GRID) + 9} settings so far.**"
+    for answer in (tuned, within):
+        assert in_words(answer).startswith(f"**Provisional: {settings} ")
+        assert "at least" not in in_words(answer)
+        assert as_dict(answer)["provisional"]
+    assert "none is sure enough" in in_words(cheapest(tried((GRID[-1],)), K, Need(0.99), 1))
 
 
 def test_a_close_call_is_said_in_words():
@@ -79,6 +109,7 @@ def test_an_answer_as_plain_values_holds_what_was_seen_beside_it_in_order():
             "K",
             "queries",
             "tried",
+            "provisional",
             "in_words",
             "chosen",
             "best",
@@ -92,5 +123,5 @@ def test_an_answer_as_plain_values_holds_what_was_seen_beside_it_in_order():
         trial.setting_in_words() for trial in tuned.runners_up
     ]
     assert list(as_dict(within)) == (
-        ["budget", "K", "queries", "tried", "in_words", "chosen", "runners_up"]
+        ["budget", "K", "queries", "tried", "provisional", "in_words", "chosen", "runners_up"]
     )

@@ -1,5 +1,7 @@
 """Report as one piece: the setting to run."""
 
+import re
+
 from tests.pages.conftest import session_of, texts
 from tests.pages.report_page import look, opened, report_on
 
@@ -24,3 +26,15 @@ def test_where_tune_has_no_answer_the_best_stands_in_its_place_and_it_is_said(ap
     assert "Tune has no answer for what is measured" in texts(at)
     assert report_on(at).split is False
     assert "on the same queries" in texts(at)
+
+
+def test_before_tune_was_asked_nothing_is_called_its_answer(app):
+    at = opened(app)
+    report = report_on(at)
+    assert "**Not tuned yet.**" in texts(at)
+    assert report.point.provisional
+    assert "nothing is promised yet" in report.point.chosen
+    assert not at.success
+    assert any(one.value.startswith(":gray[Flat k") for one in at.markdown)
+    assert "– **What to run, and what a query costs**" in texts(at)
+    assert re.search(r"the best of 1 of \d+ settings so far", texts(at))
