@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, times
 from mips_core.commands import arguments, input_data, output
 from mips_core.studies.tuning import Budget, Need, Trial, Tuned, Within, as_dict, in_words, tune
+from mips_core.studies.tuning.wording import order_in_words
 
 MEGABYTE = 2**20
 TARGET, CONFIDENCE = 0.95, 0.95
@@ -140,6 +142,8 @@ def _lines(answer: Tuned | Within) -> Iterator[str]:
     for trial in rows:
         yield ("* " if trial is answer.chosen else "  ") + trial.setting_in_words()
         yield _numbers(trial, "holds" if isinstance(answer, Tuned) else "in budget")
+    if isinstance(answer, Tuned):
+        yield f"\n{fill(order_in_words(answer, rows), 80)}"
     yield (
         f"\n{counted(answer.n_efforts, 'effort', 'efforts')} of "
         f"{counted(answer.n_settings, 'setting', 'settings')} tried; chosen on "

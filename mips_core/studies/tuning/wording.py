@@ -1,5 +1,6 @@
 """What tuning found, in sentences: Markdown that pages and commands show as it stands."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -114,6 +115,24 @@ def close_call_in_words(tuned: Tuned) -> str:
     if tuned.queries_needed is None:
         return f"{text} Its precision is too close to the target for any number of queries."
     return f"{text} About {rounded(tuned.queries_needed):,} queries in all would."
+
+
+def order_in_words(answer: Tuned, trials: Sequence[Trial]) -> str:
+    """How the answer was found, and why what seems to hold at less cost is not it."""
+    if answer.missing:
+        return (
+            "What is tested, and in which order, is fixed once every setting is in. Until then "
+            "none holds, whatever its interval clears: of several looks one is lucky."
+        )
+    unused = (
+        "What reads “not tested” clears the target, but comes after the first that failed, or "
+        "beside the order: picking what happens to pass, out of many, is how one is fooled."
+    )
+    order = (
+        "Settings are tested on the held-out queries from the safest to the cheapest, until one "
+        f"fails{'; the last that held is the answer' if answer.chosen else ', here the first'}."
+    )
+    return f"{order} {unused}" if any(t.verdict == "not tested" for t in trials) else order
 
 
 def _none_reaches(tuned: Tuned) -> str:

@@ -13,7 +13,12 @@ from mips_core.evaluation.setting import Setting
 from mips_core.figures import tradeoff, tuning
 from mips_core.studies.tuning import Trial, Tuned, Within
 from mips_core.studies.tuning.run import answer as answer_to
-from mips_core.studies.tuning.wording import as_dict, close_call_in_words, in_words
+from mips_core.studies.tuning.wording import (
+    as_dict,
+    close_call_in_words,
+    in_words,
+    order_in_words,
+)
 from pages._ui.elements.chart import chart
 from pages._ui.parts import result_table
 from pages._ui.state.session import Session
@@ -120,24 +125,6 @@ def _draw_actions(session: Session, answer: Tuned | Within, trials: list[Trial])
             st.page_link(PAGES / "build.py", label="See it on Build")
     if trials:
         _draw_table(session, answer, trials)
-
-
-def order_in_words(answer: Tuned, trials: list[Trial]) -> str:
-    """How the answer was found, and why what seems to hold at less cost is not it."""
-    if answer.missing:
-        return (
-            "What is tested, and in which order, is fixed once every setting is in. Until then "
-            "none holds, whatever its interval clears: of several looks one is lucky."
-        )
-    unused = (
-        "What reads “not tested” clears the target, but comes after the first that failed, or "
-        "beside the order: picking what happens to pass, out of many, is how one is fooled."
-    )
-    order = (
-        "Settings are tested on the held-out queries from the safest to the cheapest, until one "
-        f"fails{'; the last that held is the answer' if answer.chosen else ', here the first'}."
-    )
-    return f"{order} {unused}" if any(t.verdict == "not tested" for t in trials) else order
 
 
 def _in_use(session: Session, trial: Trial) -> bool:

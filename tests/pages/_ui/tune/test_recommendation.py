@@ -4,8 +4,7 @@ import re
 from dataclasses import replace
 
 from mips_core.studies.tuning import Need, cheapest
-from mips_core.studies.tuning.wording import close_call_in_words
-from pages._ui.tune import recommendation
+from mips_core.studies.tuning.wording import close_call_in_words, order_in_words
 from pages._ui.tune import search as tune_search
 from tests.pages.conftest import session_of
 from tests.pages.tune_page import known, look, opened, search, slide, table, words
@@ -27,10 +26,10 @@ def test_why_what_is_cheaper_is_not_the_answer_is_said():
     assert "from the safest to the cheapest, until one fails" in words(at)
     tuned = cheapest(known(at), 10, Need(0.95, 0.95))
     sure = replace(tuned.chosen, interval=(0.96, 1.0), verdict="not tested")
-    assert "reads “not tested”" in recommendation.order_in_words(tuned, [sure])
+    assert "reads “not tested”" in order_in_words(tuned, [sure])
     unsure = replace(sure, interval=(0.94, 1.0), verdict="cannot tell")
-    assert "not tested" not in recommendation.order_in_words(tuned, [unsure])
-    none = recommendation.order_in_words(replace(tuned, chosen=None), [sure])
+    assert "not tested" not in order_in_words(tuned, [unsure])
+    none = order_in_words(replace(tuned, chosen=None), [sure])
     assert "until one fails, here the first. What reads “not tested”" in none
 
 
