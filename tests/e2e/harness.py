@@ -88,10 +88,16 @@ class Server:
                 self.process.wait(8)
                 return
 
+    def kill(self):
+        """End it without a warning, as a crash or a lack of power would."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
     def log(self):
         return self.log_path.read_text(errors="replace")
 
 
+STATE = """document.querySelector('[data-testid="stApp"]').dataset.testConnectionState"""
 # A run may be followed by another (rerun, fragment), so idle means: calm for `quiet` ms on end.
 IDLE = """
 async ([timeout, quiet]) => {
@@ -178,6 +184,15 @@ class AppPage:
 
     def idle(self, seconds=60, quiet=250):
         assert self.page.evaluate(IDLE, [1000 * seconds, quiet]), "the app did not come to rest"
+
+    def restart(self, server):
+        """Kill the server and start it again; wait until the page has found it."""
+        server.kill()
+        self.page.wait_for_function(f"() => {STATE} !== 'CONNECTED'")
+        server.__enter__()
+        self.page.wait_for_function(f"() => {STATE} === 'CONNECTED'", timeout=60_000)
+        self.idle()
+        self.faults.clear()  # nobody answered meanwhile
 
     def until(self, read, wanted=bool, seconds=20):
         """Wait until read() gives `wanted`, a value or a test of one; returns what it gave.

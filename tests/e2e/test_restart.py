@@ -1,0 +1,113 @@
+"""A page that stays open while its server is killed and started again."""
+
+import re
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from mips_core.data import folder
+from pages._ui.work import earlier
+from tests.e2e.harness import FEW, ROOT, AppPage, Server
+
+pytestmark = pytest.mark.browser
+FOUND = re.compile(r"this index finds ([\d.]+)%")
+
+
+@pytest.fixture
+def films(tmp_path):
+    """A file of 2,000 vectors in the data folder."""
+    path = tmp_path / "folder" / "films.npy"
+    path.parent.mkdir()
+    np.save(path, np.random.default_rng(0).normal(size=(2_000, 12)).astype(np.float32))
+    return path
+
+
+@contextmanager
+def opened(browser, tmp_path):
+    """A page of its own on a server of its own."""
+    with Server(ROOT / "app.py", tmp_path / "log.txt") as server:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        yield AppPage(context.new_page(), server.url), server
+        context.close()
+
+
+def use_upload(app, path):
+    app.goto("data?index=flat-kmeans&" + FEW)
+    app.page.get_by_text("Upload", exact=True).first.click()
+    app.page.locator("input[type=file]").set_input_files(str(path))
+    app.page.get_by_role("button", name="Use this data").and_(app.page.locator(":enabled")).click(
+        timeout=60_000
+    )
+    searched(app, "films")
+
+
+def searched(app, name):
+    app.page.locator(".st-key-context").get_by_text(name).first.wait_for(timeout=60_000)
+
+
+def share_found(app):
+    """What the sentence over the curve says, once it is measured."""
+    texts = lambda: app.page.locator("body").inner_text()  # noqa: E731
+    return app.until(lambda: FOUND.findall(texts()), seconds=120)
+
+
+def test_data_index_and_curve_are_there_again_at_the_same_address(browser, tmp_path, films):
+    with opened(browser, tmp_path) as (app, server):
+        use_upload(app, films)
+        app.press(app.page.get_by_text("See the trade-off"), app.page.get_by_text("Precision@10"))
+        before = share_found(app)
+        [place] = (tmp_path / "cache" / "earlier").glob("?" * 32)
+
+        def files():
+            return {path.name: path.stat().st_ino for path in place.iterdir()}
+
+        app.idle(quiet=1_000)
+        kept = app.until(files, lambda names: {"data", "about.json"} < names.keys())
+        address = app.page.url
+        app.restart(server)
+        searched(app, "films")
+        assert share_found(app) == before
+        assert app.page.url == address
+        assert app.page.get_by_text("no longer in memory").count() == 0
+        measured = kept.keys() - {"about.json"}
+        assert len(measured) > 3
+        assert {name: files().get(name) for name in measured} == {n: kept[n] for n in measured}
+        app.assert_clean()
+
+
+def test_what_is_gone_is_named_and_a_file_of_the_data_folder_is_opened_again(
+    browser, tmp_path, films, monkeypatch
+):
+    monkeypatch.setenv(earlier.VARIABLE, "0")
+    monkeypatch.setenv(folder.VARIABLE, str(films.parent))
+    with opened(browser, tmp_path) as (app, server):
+        use_upload(app, films)
+        address = app.page.url
+        app.restart(server)
+        gone = app.page.get_by_text("films 2,000 × 12 (films.npy, 93.9 kB) is no longer in memory")
+        gone.wait_for()
+        assert app.page.url == address
+        methods = app.page.get_by_role("link", name="Methods", exact=True)
+        app.press(methods, app.page.get_by_role("heading", name="Methods", exact=True))
+        gone.wait_for()
+        app.until(lambda: app.page.url.partition("?")[2], address.partition("?")[2])
+        app.press(
+            app.page.get_by_role("button", name="Open the files again"),
+            app.page.get_by_text("Folder", exact=True),
+        )
+        app.page.get_by_text("Folder", exact=True).first.click()
+        app.page.get_by_role("combobox").last.fill("films")
+        app.page.get_by_role("option").first.click()
+        app.page.keyboard.press("Escape")
+        app.page.get_by_role("button", name="Read this file").click()
+        app.page.get_by_role("button", name="Use this data").and_(
+            app.page.locator(":enabled")
+        ).click(timeout=60_000)
+        searched(app, "films")
+        assert gone.count() == 0
+        app.restart(server)
+        searched(app, "films")
+        assert gone.count() == 0
+        assert app.page.url.partition("data=")[2][:32] == address.partition("data=")[2][:32]
+        app.assert_clean()
