@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import ArpackError, LinearOperator, svds
 
-from mips_core.base.arrays import Floats, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.eigenvectors import largest_eigenvectors
 from mips_core.base.errors import DataError, ParamError
+from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, silent
-from mips_core.base.threads import one_blas_thread
 
 RANK = 150  # the paper's for MovieLens; 300 for Netflix
 NO_COMPONENT = 1e-10  # a singular value below this share of the first is rounding
@@ -115,45 +116,40 @@ def _centred(users: Codes, values: Floats, n_users: int) -> Floats:
 
 
 def _factored(Z: Any, rank: int, progress: Progress) -> tuple[Floats, Floats, Floats]:
-    """W (u, r), S (r,) descending and R transposed (r, i) of Z, without components of rounding."""
-    one_blas_thread()
-    start = np.random.default_rng(0).normal(size=min(Z.shape))
-    try:
-        left, singular, right = svds(_Watched(Z, rank, progress), k=rank, v0=start)
-    except ArpackError as error:
-        raise DataError(
-            f"The ratings could not be factored at rank {rank}: {error}.", "Ask for a lower rank."
-        ) from None
-    order = np.argsort(-singular, kind="stable")  # svds gives them ascending
+    """W (u, r), S (r,) descending and R transposed (r, i) of Z, without components of rounding.
+
+    W S has the eigenvectors of the smaller of Z Z' and Z' Z on that side, and their images on the
+    other.
+    """
+    wide = Z.shape[0] <= Z.shape[1]
+    rows, columns = ((A.indptr, A.indices, A.data) for A in (Z, Z.T.tocsr()))
+    near, far = (rows, columns) if wide else (columns, rows)
+    count, expected = 0, PRODUCTS * rank
+
+    def product(x: Floats) -> Floats:
+        nonlocal count
+        count += 2
+        share = min(0.99, count / expected)
+        progress(share, f"Factoring the ratings: {count:,} products")
+        return _times(*near, _times(*far, x))
+
+    vectors = largest_eigenvectors(product, min(Z.shape), rank)[1]
+    images = np.array([_times(*far, vector) for vector in vectors])
+    singular = row_norms(images)
+    order = np.argsort(-singular, kind="stable")
     order = order[: np.count_nonzero(singular > NO_COMPONENT * singular.max())]
-    return left[:, order], singular[order], right[order]
+    vectors, images, singular = vectors[order], images[order], singular[order]
+    images /= singular[:, None]
+    return (vectors.T, singular, images) if wide else (images.T, singular, vectors)
 
 
-class _Watched(LinearOperator):  # type: ignore[misc]  # SciPy comes without types
-    """Z, which reports each product with it: so factoring can be watched and cancelled."""
-
-    def __init__(self, Z: Any, rank: int, progress: Progress) -> None:
-        super().__init__(Z.dtype, Z.shape)
-        self.Z, self.Zt = Z, Z.T
-        self.count, self.expected, self.progress = 0, PRODUCTS * rank, progress
-
-    def _report(self) -> None:
-        self.count += 1
-        share = min(0.99, self.count / self.expected)
-        self.progress(share, f"Factoring the ratings: {self.count:,} products")
-
-    def _matvec(self, x: Floats) -> Floats:
-        self._report()
-        return self.Z @ x
-
-    def _rmatvec(self, x: Floats) -> Floats:
-        self._report()
-        return self.Zt @ x
-
-    def _matmat(self, X: Floats) -> Floats:
-        self._report()
-        return self.Z @ X
-
-    def _rmatmat(self, X: Floats) -> Floats:
-        self._report()
-        return self.Zt @ X
+@njit(cache=True, nogil=True)
+def _times(starts: Ids, columns: Ids, values: Floats, x: Floats) -> Floats:
+    """A sparse matrix (a, b) times x (b,): each sum in the order of the columns."""
+    sums = np.empty(len(starts) - 1)
+    for i in range(len(sums)):
+        total = 0.0
+        for at in range(starts[i], starts[i + 1]):
+            total += values[at] * x[columns[at]]
+        sums[i] = total
+    return sums

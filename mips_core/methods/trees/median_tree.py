@@ -3,7 +3,7 @@
 Bachrach et al. 2014. An item's address is the bits of its way down, left 0 and right 1, the first
 level's the most significant. Directions are principal ones, the same on every processor: the
 covariance is summed in float64 in one fixed order, by slices of rows that do not depend on the
-number of threads; what LAPACK makes of it is settled, and its free signs are fixed.
+number of threads, and so are its eigenvectors. They are settled, and their free signs fixed.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from mips_core.base.arrays import Floats, Ids, Matrix, settled
+from mips_core.base.eigenvectors import largest_eigenvectors
 from mips_core.base.kernels import dot
 from mips_core.base.progress import Progress
 from mips_core.base.seeds import sample_rows, stream
@@ -122,16 +123,18 @@ def principal_directions(
     largest magnitude is positive, the first of them on ties.
     """
     sample = sample_rows(stream(rng, "covariance"), len(rows), MOST_ROWS)
-    variances, vectors = np.linalg.eigh(_covariance(rows, sample, progress))
-    varying = int(np.count_nonzero(variances > NEGLIGIBLE * variances[-1]))
-    last = max(1, min(count, varying))
-    directions = np.ascontiguousarray(settled(vectors[:, ::-1][:, :last]).T)
+    covariance = _covariance(rows, sample, progress)
+    variances, vectors = largest_eigenvectors(
+        lambda x: project(covariance, x), len(covariance), max(1, min(count, len(covariance)))
+    )
+    varying = np.count_nonzero(variances > NEGLIGIBLE * variances[0])
+    directions = settled(vectors[: max(1, varying)])
     largest = np.abs(directions).argmax(axis=1)
-    return directions * np.sign(directions[np.arange(last), largest])[:, None]
+    return directions * np.sign(directions[np.arange(len(directions)), largest])[:, None]
 
 
 def _covariance(rows: Matrix, chosen: Ids, progress: Progress) -> Floats:
-    """(d, d) covariance of rows[chosen], in its lower triangle, which is all that eigh reads."""
+    """(d, d) covariance of rows[chosen]."""
     centre = _mean(rows, chosen)
 
     def work(start: int, stop: int) -> Floats:
@@ -139,7 +142,8 @@ def _covariance(rows: Matrix, chosen: Ids, progress: Progress) -> Floats:
         return _scatter(rows, chosen[start:stop], centre)
 
     parts = map_blocks(work, len(chosen), -(-len(chosen) // SLICES))
-    return sum(parts, np.zeros_like(parts[0])) / len(chosen)
+    lower = sum(parts, np.zeros_like(parts[0])) / len(chosen)
+    return lower + np.tril(lower, -1).T
 
 
 @njit(cache=True, nogil=True)
