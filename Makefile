@@ -13,12 +13,10 @@ PYTEST = $(PYTHON) -m pytest $(PYTEST_ARGS)
 FIND_PYTHON = for name in python3.13 python3.12 python3.11 python3; do \
 	$$name -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$name && break; done
-# Prints the path of a Chromium: $CHROMIUM where it is set, else the first one known.
-FIND_CHROMIUM = if [ -n "$$CHROMIUM" ]; then command -v "$$CHROMIUM"; else \
-	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
-	command -v $$name && break; done; fi
+# Prints the path of a Chromium, fetched where none is there; nothing where none can be had.
+CHROMIUM_PATH = $(PYTHON) -m tests.e2e.chromium
 
-.PHONY: help run test bench peers fuzz lint lock venv chromium
+.PHONY: help run test bench peers fuzz lint lock venv
 .DEFAULT_GOAL := help
 
 help:
@@ -37,11 +35,15 @@ run: $(VENV)/.ready
 # Tests without a browser share the processors; then come those with one, two files at a time: each
 # waits for its browser half of the time. 5 is pytest's "no test was chosen": a fault only where
 # both say so.
-test: chromium $(VENV)/.ready-dev lint
-	@BROWSER=0 $(PYTEST) --numprocesses auto --maxprocesses 4 --dist worksteal; first=$$?; \
+test: $(VENV)/.ready-dev lint
+	@if [ "$$BROWSER" != 0 ]; then chromium=$$($(CHROMIUM_PATH)) || exit 1; fi; \
+	BROWSER=0 $(PYTEST) --numprocesses auto --maxprocesses 4 --dist worksteal; first=$$?; \
 	if [ "$$BROWSER" = 0 ]; then echo "Browser tests are left out (BROWSER=0)."; exit $$first; fi; \
 	case $$first in 0|1|5) ;; *) exit $$first; esac; \
-	CHROMIUM=$$($(FIND_CHROMIUM)) BROWSER=only $(PYTEST) --numprocesses 2 --dist loadfile; second=$$?; \
+	if [ -z "$$chromium" ]; then echo "Browser tests were left out: no Chromium is there or could be" \
+		"fetched. To run them: apt-get install chromium (macOS: brew install --cask chromium)."; \
+		exit $$first; fi; \
+	CHROMIUM=$$chromium BROWSER=only $(PYTEST) --numprocesses 2 --dist loadfile; second=$$?; \
 	case $$second in 0) [ $$first = 5 ] || exit $$first;; 5) exit $$first;; *) exit $$second; esac
 
 lint: $(VENV)/.ready-dev
@@ -68,12 +70,6 @@ lock: $(VENV)/bin/python
 
 venv: $(VENV)/.ready-dev
 	@echo "$(VENV) is ready."
-
-chromium:
-	@[ "$$BROWSER" = 0 ] || [ -n "$$($(FIND_CHROMIUM))" ] || { \
-		echo "No Chromium found$${CHROMIUM:+ at $$CHROMIUM}: apt-get install chromium (macOS:" \
-		"brew install --cask chromium), or set CHROMIUM=PATH, or BROWSER=0 to skip browser tests." \
-		>&2; exit 1; }
 
 $(VENV)/bin/python:
 	@python=$$($(FIND_PYTHON)); \

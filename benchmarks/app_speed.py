@@ -29,7 +29,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.machine import machine, made_on
 from benchmarks.pages import FILE, app_page
-from tests.e2e.harness import FLAGS, ROOT, AppPage, Server, chromium_path
+from tests.e2e.chromium import chromium_path
+from tests.e2e.harness import FLAGS, ROOT, AppPage, Server
 
 CURVE = "() => Number(document.querySelector('.mx-live')?.dataset.precision) > 0"
 BARE = "() => document.body.innerText.includes('Nothing here')"

@@ -86,7 +86,7 @@ def test_every_package_imported_is_required():
     )
 
 
-def make(*words):
+def make(*words, **env):
     outer = {
         "MAKEFLAGS",
         "MAKELEVEL",
@@ -97,7 +97,7 @@ def make(*words):
     return subprocess.run(
         ["make", "--no-print-directory", *words],
         cwd=ROOT,
-        env={name: value for name, value in os.environ.items() if name not in outer},
+        env={name: value for name, value in os.environ.items() if name not in outer} | env,
         capture_output=True,
         text=True,
         timeout=60,
@@ -111,8 +111,11 @@ def test_make_has_the_target_and_help_names_it(target):
     assert f"make {target} " in make().stdout
 
 
-def test_without_a_chromium_one_line_says_what_to_do():
-    ended = make("chromium", "CHROMIUM=/no/such/browser")
+DONE = [f"--old-file={target}" for target in ("lint", ".venv/.ready-dev")]
+
+
+def test_a_chromium_that_is_named_and_missing_is_an_error_in_one_line():
+    ended = make(*DONE, "test", "PYTEST=true", CHROMIUM="/no/such/browser")
     assert ended.returncode != 0
     told = [line for line in ended.stderr.splitlines() if not line.startswith("make")]
     assert len(told) == 1
@@ -121,7 +124,18 @@ def test_without_a_chromium_one_line_says_what_to_do():
 
 
 def test_browser_0_needs_no_chromium():
-    assert make("chromium", "CHROMIUM=/no/such/browser", "BROWSER=0").returncode == 0
+    ended = make(*DONE, "test", "PYTEST=true", BROWSER="0", CHROMIUM="/no/such/browser")
+    assert ended.returncode == 0
+    assert "BROWSER=0" in ended.stdout
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_where_no_chromium_can_be_had_the_last_line_says_so_and_the_other_tests_count(first):
+    ended = make(*DONE, "test", f"PYTEST=sh -c 'exit {first}'", "CHROMIUM_PATH=echo")
+    assert (ended.returncode == 0) == (first == 0)
+    told = ended.stdout.splitlines()[-1]
+    assert "Browser tests were left out" in told
+    assert "apt-get install chromium" in told
 
 
 @pytest.mark.parametrize(
@@ -141,8 +155,7 @@ def test_browser_0_needs_no_chromium():
 )
 def test_both_parts_of_the_tests_end_in_one_status(without, with_browser, error):
     pytest_for = f"sh -c 'if [ $$BROWSER = 0 ]; then exit {without}; fi; exit {with_browser}'"
-    done = [f"--old-file={target}" for target in ("lint", "chromium", ".venv/.ready-dev")]
-    ended = make(*done, "test", f"PYTEST={pytest_for}")
+    ended = make(*DONE, "test", f"PYTEST={pytest_for}", "CHROMIUM_PATH=echo there")
     told = re.findall(r"Error (\d+)", ended.stderr)
     assert told == ([] if error is None else [str(error)])
     assert (ended.returncode == 0) == (error is None)

@@ -6,7 +6,8 @@ screenshot and the log go to ./artifacts.
 
 import pytest
 
-from tests.e2e.harness import FLAGS, ROOT, chromium_path
+from tests.e2e.chromium import chromium_path
+from tests.e2e.harness import FLAGS, ROOT
 from tests.e2e.sharing import Servers, Tabs
 
 ARTIFACTS = ROOT / "artifacts"

@@ -7,7 +7,6 @@ exceptions, console errors, uncaught JavaScript errors and failed requests.
 import contextlib
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,7 +18,6 @@ from pathlib import Path
 from playwright.sync_api import TimeoutError as NotInTime
 
 ROOT = Path(__file__).parents[2]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = [
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
@@ -29,12 +27,6 @@ FLAGS = [
 FEW = "method=flat-kmeans&method=pca-tree"  # so that little is measured beside a test
 # On a deep link Streamlit looks for itself below the page first. These two answers are expected.
 KNOWN_404 = re.compile(r"/[^/_]+/_stcore/(health|host-config)$")
-
-
-def chromium_path():
-    """The browser's path, from CHROMIUM or PATH; None where there is none."""
-    named = os.environ.get("CHROMIUM")
-    return next(filter(None, map(shutil.which, (named,) if named else BROWSERS)), None)
 
 
 def free_port():
