@@ -61,7 +61,7 @@ def largest_eigenvectors(
 
 def _direction(rng: np.random.Generator, V: Floats) -> Floats:
     """A unit vector, drawn, orthogonal to the rows of V (m, size)."""
-    x = rng.normal(size=V.shape[1])
+    x = rng.normal(size=(V.shape[1],))
     if len(V):
         _take_off(x, V)
     return np.asarray(x / sqrt(_inner(x, x)))

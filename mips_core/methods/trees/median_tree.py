@@ -74,7 +74,7 @@ def median_tree(lift: Lift, rows: Matrix, directions: Floats, progress: Progress
 
 
 @njit(cache=True, nogil=True)
-def project(rows: Matrix, direction: NDArray[Any]) -> Floats:
+def project(rows: NDArray[Any], direction: NDArray[Any]) -> Floats:
     """(n,) projections of rows (n, d) on a direction (d,) float64; entries beyond d meet zeros."""
     projections = np.empty(len(rows), np.float64)
     for i in range(len(rows)):
