@@ -16,6 +16,7 @@ def bare(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(chromium, "_run", lambda said, command, seconds: ran.append(command))
     monkeypatch.setattr(chromium, "_of_playwright", lambda: iter(()))
+    monkeypatch.setattr(chromium, "driven", lambda: True)
     return ran
 
 
@@ -50,6 +51,14 @@ def test_playwrights_own_is_fetched_first_and_debians_by_root_alone(
     assert capsys.readouterr().out.strip() == ""
     assert bare[0] == [sys.executable, "-m", "playwright", "install", "chromium"]
     assert ["apt-get install" in command[-1] for command in bare[1:]] == [True] * root
+
+
+def test_a_browser_that_cannot_be_driven_is_none(bare, tmp_path, monkeypatch, capsys):
+    program(tmp_path, "chromium", "<html></html>")
+    monkeypatch.setattr(chromium, "driven", lambda: False)
+    assert chromium.main() == 0
+    assert capsys.readouterr().out.strip() == ""
+    assert "playwright" in bare[0]
 
 
 def test_in_ci_none_is_an_error(bare, monkeypatch, capsys):

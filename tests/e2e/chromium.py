@@ -28,6 +28,12 @@ def chromium_path() -> str | None:
     return on_path or next(filter(starts, _of_playwright()), None)
 
 
+def driven() -> bool:
+    """Whether what drives the browser runs: it wants a library that a bare machine may not have."""
+    command = [sys.executable, "-m", "playwright", "--version"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
 def starts(path: str) -> bool:
     """Whether the browser runs here: one that was fetched may want libraries that are not there."""
     try:
@@ -44,7 +50,8 @@ def fetch() -> None:
     if done and any(map(starts, _of_playwright())):
         return
     if shutil.which("apt-get") and os.geteuid() == 0:
-        install = "apt-get install -y -qq --no-install-recommends chromium fonts-liberation"
+        packages = "chromium fonts-liberation libatomic1"
+        install = f"apt-get install -y -qq --no-install-recommends {packages}"
         _run("Installing Debian's.", ["sh", "-c", f"apt-get update -qq && {install}"], 900)
 
 
@@ -75,10 +82,10 @@ def _run(said: str, command: list[str], seconds: float) -> bool:
 def main() -> int:
     """Print the path. 1 where there has to be one and none can be had."""
     named = os.environ.get("CHROMIUM", "")
-    path = chromium_path()
+    path = chromium_path() if named or driven() else None
     if path is None and not named:
         fetch()
-        path = chromium_path()
+        path = chromium_path() if driven() else None
     if path is None and (named or os.environ.get("CI")):
         print(f"No Chromium found{named and f' at {named}'}: {ADVICE}", file=sys.stderr)
         return 1
