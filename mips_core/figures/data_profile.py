@@ -99,9 +99,6 @@ def _ticks(singular: Floats) -> list[float]:
 
 def _words(rank: int, most: int, shares: float) -> dict[str, Any]:
     """The words at the line of the rank in use, on the side that has room."""
-    return {
-        **{"x": rank, "y": 1, "yref": "paper", "yanchor": "bottom"},
-        "xanchor": "right" if rank * 2 > most else "left",
-        **{"text": f"rank {rank:,} keeps {int(shares * 100 + 1e-9)}%", "showarrow": False},
-        "font": {"size": 12, "color": "$text"},
-    }
+    text, side = f"rank {rank:,} keeps {int(shares * 100 + 1e-9)}%", rank * 2 > most
+    note = pieces.words(text, x=rank, y=1, yref="paper", yanchor="bottom")
+    return note | {"xanchor": "right" if side else "left", "font": {"size": 12, "color": "$text"}}

@@ -46,8 +46,9 @@ def centres(rows: Matrix, members: Members) -> tuple[Matrix, Ids]:
     A mean direction is that of the sum of the members' unit vectors; zero for an empty group and
     where the sum vanishes. The central items, -1 where there are fewer, are the first by number
     among the tenth of the members, three at least, whose way from the mean of all unit vectors
-    points most as the group's does. Seen from there, what sets a group apart counts, not what all items share; and rows mostly
-    come in some order of importance, while the nearest item of all is often odd.
+    points most as the group's does. Seen from there, what sets a group apart counts, not what all
+    items share; and rows mostly come in some order of importance, while the nearest item of all is
+    often odd.
     """
     k = len(members.starts) - 1
     norms = row_norms(rows)

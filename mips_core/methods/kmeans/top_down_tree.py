@@ -65,7 +65,10 @@ class SplitTree:
         soundness.expect(leaf[self.labels].all(), "an item is in no leaf")
         sizes = np.diff(self.starts)
         soundness.expect((sizes[inner] == 0).all(), "a node that is no leaf has members")
-        _check_depth(self.parents)
+        at, depth = np.arange(N), 0
+        while (at > 0).any():
+            at, depth = self.parents[np.maximum(at, 0)], depth + 1
+            soundness.expect(depth <= MAX_DEPTH + 1, "it is too deep")
         held = np.repeat(np.arange(N), sizes)
         pairs = np.unique(held * n + self.members)
         soundness.expect(len(pairs) == len(held), "a leaf names an item twice")
@@ -84,14 +87,6 @@ def _check_nodes(children: Ids, parents: Ids, inner: Ids) -> None:
     holders = np.full(N, -1, np.int64)
     holders[first] = holders[first + 1] = inner
     soundness.expect(np.array_equal(parents, holders), "parents and children differ")
-
-
-def _check_depth(parents: Ids) -> None:
-    """No node is deeper than trees are grown."""
-    at, depth = np.arange(len(parents)), 0
-    while (at > 0).any():
-        at, depth = parents[np.maximum(at, 0)], depth + 1
-        soundness.expect(depth <= MAX_DEPTH + 1, "it is too deep")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

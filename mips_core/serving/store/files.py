@@ -156,7 +156,10 @@ def _check(stored: StoredIndex) -> None:
     if items is not None:
         shape = items.shape
         expect(shape == (stored.n, width), f"items are {shape} in place of {(stored.n, width)}")
-        _check_items(items)
+        try:
+            as_matrix(items, "the array of items")
+        except DataError as error:
+            raise UnsoundError(error.found.rstrip(".")) from None
         same = fingerprint_of(items) == stored.fingerprint
         expect(same, "its items are not those the fingerprint names")
 
@@ -169,13 +172,6 @@ def _check_structure(stored: StoredIndex) -> None:
 def _width(stored: StoredIndex) -> int:
     """Dimensions of the items as they are searched."""
     return stored.d + EXTRA * isinstance(stored.conversion, EuclideanLift)
-
-
-def _check_items(items: Matrix) -> None:
-    try:
-        as_matrix(items, "the array of items")
-    except DataError as error:
-        raise UnsoundError(error.found.rstrip(".")) from None
 
 
 def structure_type(index: Index) -> Any:
