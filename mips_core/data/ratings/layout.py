@@ -14,12 +14,11 @@ from mips_core.data.readers.contract import Source
 from mips_core.data.readers.csv.dialect import BrokenRowError, Dialect, Row, are_enclosed
 from mips_core.data.readers.csv.layout import TableLayout
 from mips_core.data.readers.names import choosable
-from mips_core.data.readers.ratings_signs import named
+from mips_core.data.readers.ratings_signs import PREAMBLE_LINES, has_sizes, heading_of, named
 from mips_core.data.readers.text import lines as text
 from mips_core.data.readers.text.numbers import is_number
 
 SEPARATORS = ("::", "\t", ";", "|", ",", text.BLANK)
-PREAMBLE_LINES = 20
 SAMPLE_BYTES = 2**18
 MOST_BYTES = 4 * 2**20  # of one line
 MOST_JUDGED = 1000  # columns whose content is looked at; more are a matrix
@@ -59,7 +58,8 @@ def layout_of(source: Source, choices: RatingChoices) -> RatingsLayout:
         )
     if width < 2:
         raise DataError(f"{source.name} holds no ratings: its lines have one column.", FORM)
-    layout = _laid_out(filled, dialect, width, choices)
+    cut = sum(map(len, lines)) + len(lines) < source.size
+    layout = _laid_out(filled, dialect, width, choices, cut)
     if choices.header == "auto" and not layout.header:
         _refuse_prose(layout, [row for at, row in filled if at > layout.skip], source.name)
     return layout
@@ -86,9 +86,11 @@ def _refuse_prose(layout: RatingsLayout, rows: Sequence[Sequence[str]], file: st
 
 
 def _laid_out(
-    filled: list[Row], dialect: Dialect, width: int, choices: RatingChoices
+    filled: list[Row], dialect: Dialect, width: int, choices: RatingChoices, cut: bool
 ) -> RatingsLayout:
-    before = _preamble(filled, width)
+    before = heading_of([row for _, row in filled]) or _preamble(filled, width)
+    sized = not before and has_sizes([row for _, row in filled], cut)
+    before += sized
     first, head = filled[before]
     body = [row for _, row in filled[before + 1 :]]
     header = choices.header == "names"
@@ -102,7 +104,8 @@ def _laid_out(
     if before:
         lines = "line" if before == 1 else "lines"
         listed = ", ".join(f"{at:,}" for at, _ in filled[:before])
-        notes.append(f"{before} {lines} before the ratings skipped ({lines} {listed}).")
+        sizes = ", the numbers of users, items and ratings" if sized else ""
+        notes.append(f"{before} {lines} before the ratings skipped ({lines} {listed}{sizes}).")
     skip = first if header else first - 1
     return RatingsLayout(dialect, width, header, names, tuple(notes), skip, columns)
 
@@ -147,7 +150,7 @@ def _preamble(filled: Sequence[Row], width: int) -> int:
     """How many rows stand before the table: remarks, and rows of another width."""
     for i, (_, row) in enumerate(filled[:PREAMBLE_LINES]):
         named_so = named(row, "user") is not None and named(row, "item") is not None
-        remark = row[0].lower().startswith(("%", "#", "sep=")) and not named_so
+        remark = (text.is_remark(row[0]) or row[0].lower().startswith("sep=")) and not named_so
         if named_so or (len(row) == width and not remark):
             return i
     return 0
@@ -180,5 +183,5 @@ def _heads_matrix(head: Sequence[str], body: Sequence[Sequence[str]], width: int
 def _names(head: Sequence[str], width: int) -> tuple[str, ...]:
     """One name a column; R leaves out that of the row names."""
     names = [re.sub(r"^[#%]\s*", "", name) for name in head]
-    names = names[1:] if len(names) > width and not names[0] else names[:width]
+    names = names[len(names) > width and not names[0] :][:width]
     return (*[""] * (width - len(names)), *names)

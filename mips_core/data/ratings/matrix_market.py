@@ -14,9 +14,9 @@ from mips_core.data.ratings.table import lines_of, read_triples
 from mips_core.data.readers.choices import RatingChoices
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.csv.dialect import Dialect
+from mips_core.data.readers.ratings_signs import MATRIX_MARKET
 from mips_core.data.readers.text.lines import BLANK
 
-MAGIC = b"%%MatrixMarket"
 SIZES = re.compile(r"(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})")
 MOST_REMARKS = 1000  # lines before the sizes
 LEAST_BYTES = 4  # of one entry: "1 1\n"
@@ -24,7 +24,7 @@ LEAST_BYTES = 4  # of one entry: "1 1\n"
 
 def matches(source: Source) -> bool:
     """Whether the file begins as Matrix Market files do."""
-    return source.head.startswith(MAGIC)
+    return MATRIX_MARKET.match(source.head) is not None
 
 
 def read(source: Source, gathered: Gathered, choices: RatingChoices) -> FileRatings:
@@ -47,7 +47,7 @@ def read(source: Source, gathered: Gathered, choices: RatingChoices) -> FileRati
 def _head(source: Source) -> tuple[RatingsLayout, int]:
     """The layout of the entries, and how many there are by the line of sizes."""
     lines = islice(lines_of(source, "latin-1"), MOST_REMARKS)
-    first = next(lines).lower().split()
+    first = next(lines).lower().replace("% ", "%").split()
     if first[1:3] != ["matrix", "coordinate"] or first[4:] != ["general"]:
         raise DataError(
             f"{source.name} is a Matrix Market file of another kind: {' '.join(first[1:])[:80]}.",

@@ -32,7 +32,7 @@ AGAIN = "It may be damaged. Save or download it again."
 FIRST_POLL, LONGEST_POLL = 0.02, 0.2  # seconds; a cancel is seen within it
 ANSWER = "answer.json"
 DTYPE = re.compile(r"[<>|](b1|[iu][1248]|f([248]|16))")
-ERRORS = {error.__name__: error for error in (DataError, RatingsFileError)}
+ERRORS = {error.__name__: error for error in (DataError, RatingsFileError, UnsettledError)}
 
 START = "from mips_core.data.readers.in_child.room import main\nmain()"
 
@@ -184,9 +184,9 @@ def table_of(answer: Answer) -> Table:
 
 def _error(entry: Mapping[str, Any]) -> DataError:
     found, remedy = str(entry["found"]), str(entry["remedy"])
-    if entry["kind"] == UnsettledError.__name__:
-        return UnsettledError(found, remedy, _offers(entry["offers"]))
-    return ERRORS[entry["kind"]](found, remedy)
+    kind = ERRORS[entry["kind"]]
+    more = [_offers(entry["offers"])] if kind is UnsettledError else []
+    return kind(found, remedy, *more)
 
 
 def _offers(entry: Mapping[str, Any]) -> Offers:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mips_core.base.errors import DataError
 from mips_core.data.readers.choices import Choices, RatingsFileError
 from mips_core.data.readers.contract import NONE_LEFT, Rank, Reader, Source, Table, register
-from mips_core.data.readers.ratings_signs import is_ratings
+from mips_core.data.readers.ratings_signs import MATRIX_MARKET, is_ratings
 from mips_core.data.readers.text.lines import is_text
 
 AGAIN = "Open the link in a browser, download the file itself, and give that."
@@ -21,6 +21,10 @@ WEIGHTS = "Save the embedding matrix with numpy.save and upload the .npy."
 FROM_MATLAB = 'In MATLAB, save it again with save("x.mat", "X", "-v7"), and give that.'
 AS_CSV = "Write the table as CSV and give that."
 AS_PARQUET = "Write the table as Parquet and give that."
+FROM_FAISS = (
+    "Read it with faiss.read_index, save index.reconstruct_n(0, index.ntotal) with numpy.save and "
+    "give the .npy. An index that compresses has no better than its approximations of the vectors."
+)
 PRINTED = "Printed numbers are rounded. Save the array with numpy.save and give the .npy."
 TABLE_OF_RATINGS = "a table of ratings, not vectors"
 RATINGS = "Read it with mips_core.read_ratings, which makes vectors of users and items of it."
@@ -31,6 +35,8 @@ _OLD_PICKLE = re.compile(
     rb"\([dl]p0\n|[\]})]q\0|c(numpy|torch|pandas|scipy|sklearn|builtins|__builtin__|copy_reg|"
     rb"collections)[\w.]*\n\w+\n"
 )  # protocols 0 and 1
+
+_PYTHON = re.compile(rb"\s*(?:[\[(]?\s*\{\s*[bu]?'[^'\n]*'\s*:|\[\s*\(\s*[bu]?['\"\d-])")
 
 Test = Callable[[bytes, str], bool]
 
@@ -85,6 +91,16 @@ def _is_pickle(head: bytes, name: str) -> bool:
     old = re.match(rb"\(?(lp|dp|i?c)[\w.]*\n", head) is not None and name.endswith((".pkl", ".p"))
     old = old or _OLD_PICKLE.match(head) is not None
     return protocol or old or (name.endswith((".pkl", ".pickle")) and not is_text(head))
+
+
+def _is_faiss(head: bytes, name: str) -> bool:
+    """Four letters, the dimension, the count, and 2**20 twice; of bits, their number and bytes."""
+    mark = (2**20).to_bytes(8, "little")
+    bits, size = (int.from_bytes(head[at : at + 4], "little") for at in (4, 8))
+    floats = head[16:32] == mark * 2
+    return re.match(rb"I[A-Za-z0-9]{3}", head) is not None and (
+        floats or (head[1:2] == b"B" and 0 < bits == 8 * size)
+    )
 
 
 def _is_checkpoint(head: bytes, name: str) -> bool:
@@ -157,11 +173,17 @@ KINDS = (
     Kind("an SQLite database", NONE_LEFT, begins(b"SQLite format 3")),
     Kind("an R data file", "Write the matrix with write.csv and give that.",
          begins(b"RDX2\n", b"RDX3\n", b"X\n\0\0\0", b"A\n3\n", b"A\n2\n")),
-    Kind("a faiss index", NONE_LEFT,
-         begins(b"IxFI", b"IxF2", b"IwFl", b"IHNf", b"IxPq", b"IwPQ", b"IxMp")),
+    Kind("a faiss index, not a table of vectors", FROM_FAISS, _is_faiss),
+    Kind("an SQL script, not a table of vectors", AS_CSV,
+         text(rb"(--[^\n]*\n\s*|/\*[\s\S]{0,2000}?\*/;?\s*)*(insert\s+into|create\s+(table|database)|"
+              rb"drop\s+table|copy\s+\S+[^\n]*from\s+stdin|set\s+\w+\s*=|use\s+\S+;|begin;)")),
+    Kind("text as Python prints it, with ' for JSON's \" from line 1 on",
+         "Python's own notation is not read: write the data with json.dump and give the .json.",
+         lambda head, name: not name.endswith((".json", ".jsonl", ".ndjson"))
+         and _PYTHON.match(head) is not None),
     Kind("a program", NONE_LEFT, begins(b"\x7fELF", b"MZ\x90\0", b"#!/")),
     Kind("a Matrix Market file, a matrix of ratings and not vectors", RATINGS,
-         begins(b"%%MatrixMarket")),
+         lambda head, name: MATRIX_MARKET.match(head) is not None),
     Kind(TABLE_OF_RATINGS, RATINGS, lambda head, name: is_ratings(head)),
     Kind("an .npy or .npz file whose beginning is damaged", "Save or download it again.",
          named(".npy", ".npz")),

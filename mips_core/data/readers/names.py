@@ -20,7 +20,8 @@ QUERIES = ("queries", "query", "users", "user_factors", "user_embeddings", "user
            "hidden", "hidden_states", "h", "activations")  # fmt: skip
 VECTORS = ("embeddings", "embedding", "vectors", "vector", "emb", "vecs", "x", "features")
 LABELS = ("label", "labels", "title", "titles", "name", "names", "word", "words", "token",
-          "tokens", "term", "text", "item", "items", "product", "sentence", "vocab")  # fmt: skip
+          "tokens", "term", "text", "item", "items", "product", "sentence", "vocab",
+          "custom_id")  # fmt: skip
 IDS = ("id", "ids", "key", "keys", "index", "idx", "row", "rowid", "uid", "uuid", "sku", "isbn",
        "asin", "nr", "no", "line", "unnamed: 0", "", *LABELS)  # fmt: skip
 

@@ -4,10 +4,12 @@ A table of numbers without a header may be either; it counts as ratings only wit
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from mips_core.data.readers.contract import HEAD_BYTES
 from mips_core.data.readers.names import plain
-from mips_core.data.readers.text.lines import BOM, is_text
+from mips_core.data.readers.text.lines import BOM, is_remark, is_text
+from mips_core.data.readers.text.numbers import is_number
 
 USERS = (
     "userid", "user", "users", "uid", "usersha1", "username", "customerid", "customer", "custid",
@@ -52,11 +54,15 @@ TYPED = re.compile(r":(token|float|token_seq|float_seq)$")
 MOST_NAMED = 200  # columns of a wider table are items, not parts of a rating
 FEWEST_COUNTED = 5  # lines of counts without a header
 MOST_COLUMNS = 12  # of a table of ratings that is told by its header
-NETFLIX = re.compile(r"\s*[^,:;\s]+:[ \t]*\n[^,:;\s]+,[^,\n]+(,[^,\n]*)?(\n|$)")
+NETFLIX = re.compile(r"\s*[^,:;\s]+:[ \t]*\n[^,:;\s]+,\s*[-+\d.]+(,[^,\n]*)?(\n|$)")
 DOUBLE_COLON = re.compile(r"[^:\n]+::[^:\n]+::[-\d.]+(::|\s*$)", re.M)
 PREAMBLE = re.compile(r"(\d+\n){1,3}(\d+\t\d+\t\d+\n){3}")  # sizes, as HetRec copies have
 TIME = re.compile(r"\d{9,10}(\.\d+)?|\d{12,13}|\d{4}-\d\d-\d\d([ T]\d\d:\d\d.*)?")
+MATRIX_MARKET = re.compile(rb"%{1,2}\s*MatrixMarket\b", re.I)  # some tools write one sign
 KEY = re.compile(r'"([^"\\]{1,60})"\s*:')
+PREAMBLE_LINES = 20
+# three numbers of a list, as of an embedding beside a rating
+VECTOR = re.compile(r"\[(?=[^\]]{0,200}\.\d)(\s*[-+]?\d[\d.eE+-]*\s*[,\s]){3}")
 
 
 def key_of(name: str) -> str:
@@ -98,13 +104,16 @@ def is_ratings(head: bytes) -> bool:
     if NETFLIX.match(text) or DOUBLE_COLON.match(text):
         return True
     lines = [line for line in text.split("\n")[:51] if line.strip()]
-    if not lines:
+    if not lines or VECTOR.search(text):
         return False
     if lines[0].lstrip().startswith("{"):
         keys = KEY.findall(lines[0][:20_000])
         return all(named(keys, role) is not None for role in ("user", "item", "value"))
-    sign = max(("\t", ";", ",", "|"), key=lines[0].count)
-    if are_ratings(lines[0].split(sign if sign in lines[0] else None)):
+    sign = max(("\t", ";", ",", "|"), key=lines[-1].count)
+    rows = [line.split(sign if sign in line else None) for line in lines]
+    if are_ratings(rows[heading_of(rows)]):
+        return True
+    if len(rows[0]) == 3 and has_sizes(map(str.split, text.split("\n")), len(head) == HEAD_BYTES):
         return True
     for whole in (lines, lines[:-1]):  # the last may be cut
         if len(whole) > 1 and any(_are_timed(whole, sign) for sign in ("\t", ",", ";", None)):
@@ -112,6 +121,36 @@ def is_ratings(head: bytes) -> bool:
         if len(whole) >= FEWEST_COUNTED and any(_are_counted(whole, sign) for sign in "\t,"):
             return True
     return PREAMBLE.match(text) is not None
+
+
+def heading_of(rows: Sequence[Sequence[str]]) -> int:
+    """How many of the first rows are remarks, a title or the like, before names of columns.
+
+    0 where no row of names follows: names of users and of items, or of users and a rating.
+    """
+    for at, row in enumerate(rows[:PREAMBLE_LINES]):
+        if are_ratings(row) and not any(map(is_number, row)):
+            return at
+        numbers = sum(map(is_number, row))
+        if numbers * 2 > len(row) > 1 and not is_remark(row[0]):
+            break
+    return 0
+
+
+def has_sizes(rows: Iterable[Sequence[str]], cut: bool) -> bool:
+    """Whether the first row is no rating but the numbers of users, items and ratings below it.
+
+    `cut`: there are more rows, and the last of these may not be whole.
+    """
+    filled = [row for row in rows if row]
+    (first, *body) = filled[: len(filled) - cut] or [[]]
+    if len(body) < FEWEST_COUNTED or not all(map(str.isdecimal, first)):
+        return False
+    if not all(len(row) == 3 and row[0].isdecimal() and row[1].isdecimal() for row in body):
+        return False
+    n_users, n_items, count = map(int, first)
+    within = all(int(row[0]) <= n_users and int(row[1]) <= n_items for row in body)
+    return within and (count > len(body) if cut else count == len(body))
 
 
 def _are_counted(lines: Sequence[str], sign: str) -> bool:

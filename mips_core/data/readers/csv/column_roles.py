@@ -16,7 +16,6 @@ KNOWN = (*VECTORS, "values")
 
 _REAL = r"(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?"
 _COMPLEX = re.compile(rf"\(?[-+−]?{_REAL}([-+−]{_REAL})?[ij]\)?$")
-_SEVERAL = re.compile(r"\[\s*\[[-+\d.eE,\s]+\][\s,]*\[")
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{20,}={0,2}")
 _BYTES = re.compile(r"b(['\"]).*\1", re.S)
 _HASH = re.compile(r"[0-9a-fA-F-]{16,}")
@@ -38,6 +37,7 @@ class ColumnRoles:
     decimal: str
     notes: tuple[str, ...]
     offers: Offers
+    spread: bool = False  # over `vectors` stands one list, its brackets in the first and the last
 
 
 def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
@@ -48,11 +48,13 @@ def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
     """
     lists = columns.of("list")
     wished = _wished_label(columns, choices)
-    numbers = [j for j in columns.of("number") if j != wished]
+    numbers = [j for j in columns.list_over or columns.of("number") if j != wished]
     if lists or choices.array not in ("", columns.file):
         vectors = [_list_column(columns, lists, choices)]
     else:
-        vectors = _coordinates(columns, numbers, choices.label != NONE)
+        vectors = numbers
+        if columns.list_over is None:
+            vectors = _coordinates(columns, numbers, choices.label != NONE)
     _refuse_encoded(columns)
     if not vectors:
         _refuse_dressed(columns, columns.of("text"))
@@ -77,6 +79,7 @@ def assign_columns(columns: Columns, choices: Choices) -> ColumnRoles:
         decimal=decimal,
         notes=_notes(columns, filled, vectors, label, decimal),
         offers=offers_of(columns, scalar, vectors, label),
+        spread=columns.list_over is not None,
     )
 
 
@@ -152,7 +155,7 @@ def _counts_rows(columns: Columns, numbers: list[int]) -> bool:
 
 
 def _refuse_encoded(columns: Columns) -> None:
-    """Raise DataError for vectors written as complex numbers, several lists, or encoded bytes."""
+    """Raise DataError for vectors written as complex numbers or as encoded bytes."""
     if columns.of("list"):
         return
     for j in columns.of("text"):
@@ -160,8 +163,6 @@ def _refuse_encoded(columns: Columns) -> None:
         known = columns.header and plain(columns.names[j]) in KNOWN
         for what, remedy, pattern, sure in (
             ("complex numbers", "Vectors are of real numbers.", _COMPLEX, True),
-            ("several lists a cell", "Give one flat list a row, their mean for instance.",
-             _SEVERAL, True),
             ("its vectors as raw bytes", "Write row.tolist() instead.", _BYTES, known),
             ("its vectors as encoded text (base64)", "Write them as lists of numbers.",
              _ENCODED, known),

@@ -26,6 +26,7 @@ class Columns:
     header: bool
     lengths: Mapping[int, int]  # of columns of lists: how many numbers most have
     noun: str = "Column"
+    list_over: range | None = None  # columns over which a list is spread, its brackets torn apart
 
     def of(self, *kinds: str) -> list[int]:
         return [j for j, kind in enumerate(self.kinds) if kind in kinds]

@@ -1,5 +1,6 @@
 """How a table of text is laid out: its header and what each column is, told from its first rows."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,15 @@ from mips_core.data.readers.csv.columns import Columns, Rows, list_lengths
 from mips_core.data.readers.csv.dialect import Dialect
 from mips_core.data.readers.names import VECTORS, check_width, is_id, plain, quoted
 from mips_core.data.readers.text.lines import is_remark
-from mips_core.data.readers.text.numbers import count_numbers, is_list
+from mips_core.data.readers.text.numbers import (
+    TORN,
+    closes,
+    count_numbers,
+    is_balanced,
+    is_list,
+    is_torn,
+    opens,
+)
 
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "#value!", "#div/0!"}
 NEED = "A table needs one vector a row, in columns of numbers or in one column of lists."
@@ -67,10 +76,49 @@ def vector_layout(rows: Rows, dialect: Dialect, name: str, choices: Choices) -> 
     if header and len(rows[0]) < width:
         _refuse_unnamed(rows[0], body, width, name)
     names = _names(rows[0], width) if header else tuple(f"{j + 1}" for j in range(width))
-    columns = Columns(name, kinds, names, body, header, list_lengths(kinds, body))
+    lengths = list_lengths(kinds, body)
+    columns = Columns(
+        name,
+        kinds,
+        names,
+        body,
+        header,
+        lengths,
+        list_over=_list_over(body, kinds, name),
+    )
     roles = assign_columns(columns, choices)
     return VectorLayout(
         dialect, width, header, names, (*notes, *roles.notes), heading, trailing, roles
+    )
+
+
+def _list_over(body: Rows, kinds: Sequence[str], name: str) -> range | None:
+    """The columns over which most rows spread a list in brackets; None where they do not.
+
+    Raises DataError for brackets that are not understood: what they hold would be left out.
+    """
+    spans = []
+    for row in body:
+        cells = [cell.strip() for cell in row[: len(kinds)]]
+        begins = [j for j, c in enumerate(cells) if opens(c) and (c[0] != "'" or "." in c)]
+        ends = [j for j, cell in enumerate(cells) if closes(cell) and (begins or "." in cell)]
+        torn = [j for j, cell in enumerate(cells) if is_torn(cell) and j not in begins]
+        if "list" in kinds:  # there are vectors: what is closed may be something else
+            torn = [j for j in torn if not is_balanced(cells[j])]
+        if begins or ends or torn:
+            sound = len(begins) == len(ends) == 1 and begins < ends and not torn
+            spans.append((min([*begins, *ends, *torn]), ends[0] if sound else -1))
+    if len(spans) * 2 <= len(body):
+        return None
+    first, last = Counter(spans).most_common(1)[0][0]
+    if "list" not in kinds and {*kinds[first : last + 1]} == {"number"}:
+        return range(first, last + 1)
+    cell = next(c for row in body if len(row) > first for c in [row[first].strip()]
+                if opens(c) or closes(c) or is_torn(c))  # fmt: skip
+    several = re.search(r"[\])}]\s*,?\s*[\[({]", cell) is not None
+    what = "several lists a cell" if several else "brackets that are not understood"
+    raise DataError(
+        f"{name} cannot be read: column {first + 1} holds {quoted([cell])}, {what}.", TORN
     )
 
 

@@ -15,7 +15,7 @@ from mips_core.data.readers.csv.dialect import BrokenRowError, Row
 from mips_core.data.readers.csv.layout import MISSING, NEED, VectorLayout
 from mips_core.data.readers.names import quoted
 from mips_core.data.readers.text import lines as text
-from mips_core.data.readers.text.numbers import list_inside, matrix_of_cells
+from mips_core.data.readers.text.numbers import list_inside, matrix_of_cells, unbracketed
 
 BATCH_ROWS = 1024
 BATCH_CHARACTERS = 8 * 2**20
@@ -107,6 +107,9 @@ class TableRows:
         return values.reshape(len(usable), self.roles.d), usable
 
     def _row(self, cells: list[str], line: int) -> list[float] | None:
+        if self.roles.spread:
+            ends = (self.roles.vectors[0], self.roles.vectors[-1])
+            cells = [unbracketed(c.strip()) if j in ends else c for j, c in enumerate(cells)]
         row = [self._number(cells[j]) for j in self.roles.vectors]
         faults = self.places.rows
         for j, value in zip(self.roles.vectors, row, strict=True):
@@ -115,7 +118,7 @@ class TableRows:
         return row if self.places.rows == faults else None  # type: ignore[return-value]
 
     def _number(self, cell: str) -> float | None:
-        cell = cell.strip().strip("[]").replace("−", "-")
+        cell = cell.strip().replace("−", "-")
         if self.roles.decimal == ",":
             cell = cell.replace(",", ".")
         try:

@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from mips_core.data.readers.arrays.npy import check_labels
-from mips_core.data.readers.choices import Choices
+from mips_core.data.readers.choices import Choices, RatingsFileError
 from mips_core.data.readers.contract import Rank, Reader, Source, Table, register
 from mips_core.data.readers.csv.by_arrow import read_well_formed
 from mips_core.data.readers.csv.dialect import Dialect, check_quotes, dialect_of, first_rows
 from mips_core.data.readers.csv.layout import vector_layout
 from mips_core.data.readers.csv.rows import TableRows
+from mips_core.data.readers.foreign import RATINGS, TABLE_OF_RATINGS
+from mips_core.data.readers.ratings_signs import are_ratings
 from mips_core.data.readers.text import lines as text
 from mips_core.data.readers.text.lines import begins_in_utf8, encoding_of
 
@@ -48,6 +50,8 @@ def _read(source: Source, choices: Choices, dialect: Dialect) -> Table:
     rows = first_rows(source, dialect)
     check_quotes(rows, source, dialect)
     layout = vector_layout(rows, dialect, source.name, choices)
+    if are_ratings(layout.names) and not (layout.roles.lists or source.not_ratings):
+        raise RatingsFileError(f"{source.name} is {TABLE_OF_RATINGS}.", RATINGS)
     d = layout.roles.d
     room = text.room_for(source, d)
     if layout.roles.label is not None:

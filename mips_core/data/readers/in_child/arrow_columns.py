@@ -16,7 +16,7 @@ from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.choices import NONE, Choices, Offers, RatingsFileError
 from mips_core.data.readers.contract import Source
-from mips_core.data.readers.csv.column_roles import assign_columns
+from mips_core.data.readers.csv.column_roles import NoNumbersError, assign_columns
 from mips_core.data.readers.csv.columns import Columns
 from mips_core.data.readers.foreign import RATINGS
 from mips_core.data.readers.in_child.arrow_batches import Batches
@@ -53,16 +53,15 @@ def plan_of(batches: Batches, source: Source, choices: Choices) -> ColumnPlan:
     if "list" not in kinds and are_ratings(schema.names) and not source.not_ratings:
         raise RatingsFileError(f"{name} is a table of ratings, not vectors.", RATINGS)
     if not {"list", "number"} & {*kinds}:
-        fields = ", ".join(f"“{f.name}” ({str(f.type)[:40]})" for f in list(schema)[:6])
-        raise DataError(
-            f"{name} has no column of numbers or of lists of numbers: {fields or 'it is empty'}.",
-            "Store the vectors as one column of lists, or one column a dimension.",
-        )
+        raise _no_numbers(schema, name)
     sample, lengths = _sample(batches, kinds, name)
     kinds = ["empty" if k == "list" and j not in lengths else k for j, k in enumerate(kinds)]
     shown = tuple("index" if f.startswith("__index_level_") else f for f in schema.names)
     columns = Columns(name, kinds, shown, sample, True, lengths)
-    roles = assign_columns(columns, choices)
+    try:
+        roles = assign_columns(columns, choices)
+    except NoNumbersError:
+        raise _no_numbers(schema, name) from None
     taken = [schema.field(j) for j in roles.vectors]
     return ColumnPlan(
         tuple(field.name for field in taken),
@@ -73,6 +72,16 @@ def plan_of(batches: Batches, source: Source, choices: Choices) -> ColumnPlan:
         "" if roles.label is None else schema.names[roles.label],
         roles.notes,
         replace(roles.offers, header=None, alternatives=False),
+    )
+
+
+def _no_numbers(schema: pa.Schema, name: str) -> DataError:
+    """The refusal of a table without vectors, with the types of its columns."""
+    fields = ", ".join(f"“{f.name}” ({str(f.type)[:40]})" for f in list(schema)[:6])
+    return DataError(
+        f"{name} has no column of coordinates or of lists of numbers: {fields or 'it is empty'}.",
+        "Store the vectors as one column of lists of numbers, or one column of numbers a "
+        "dimension; of bytes, numpy.frombuffer makes numbers.",
     )
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.child_process import limit_this_process
 from mips_core.base.errors import DataError
-from mips_core.data.readers.child import ANSWER, REACHED
+from mips_core.data.readers.child import ANSWER, ERRORS, REACHED
 from mips_core.data.readers.choices import Offers, UnsettledError
 from mips_core.data.readers.contract import Source
 
@@ -116,7 +116,7 @@ def main() -> None:
 
 def _error(error: DataError) -> dict[str, Any]:
     offers = asdict(error.offers) if isinstance(error, UnsettledError) else None
-    kind = type(error).__name__
+    kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in ERRORS)
     return {"kind": kind, "found": error.found, "remedy": error.remedy, "offers": offers}
 
 

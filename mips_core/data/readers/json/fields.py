@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from mips_core.base.errors import DataError
-from mips_core.data.readers.choices import Choices, Offers
+from mips_core.data.readers.choices import Choices, Offers, RatingsFileError
 from mips_core.data.readers.contract import NONE_LEFT
 from mips_core.data.readers.csv.column_roles import KNOWN, NoNumbersError, assign_columns
 from mips_core.data.readers.csv.columns import Columns
+from mips_core.data.readers.foreign import RATINGS
 from mips_core.data.readers.json.stream import shown_text
 from mips_core.data.readers.names import plain, quoted
+from mips_core.data.readers.ratings_signs import named
 from mips_core.data.readers.text.numbers import is_list, is_numbers, list_inside
 
 SAMPLE = 256
@@ -19,10 +21,6 @@ MOST_FIELDS = 5000
 MOST_LEVELS = 6
 
 Path = tuple[str | int, ...]
-
-_USERS = {"user", "user_id", "userid", "reviewer_id", "customer_id"}
-_RATED = {"item", "item_id", "itemid", "movie_id", "product_id", "book_id", "business_id", "asin",
-          "parent_asin", "track_id", "artist_id", "rating", "overall", "stars"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -100,15 +98,30 @@ def flatten(row: Any) -> dict[Path, Any]:
 
 
 def at(row: Any, path: Path) -> Any:
-    """The value at a path, or None."""
-    for step in path:
+    """The value at a path, or None; where a list of one object has several elsewhere, the list."""
+    for depth, step in enumerate(path):
         if isinstance(row, dict):
             row = row.get(step)
         elif isinstance(row, list) and isinstance(step, int) and step < len(row):
+            if depth and len(row) > 1:
+                return row
             row = row[step]
         else:
             return None
     return row
+
+
+def holds_vectors(value: Any) -> bool:
+    """Whether lists of two numbers or more stand in a list or an object, however deep."""
+    waiting, inner = [value], [value]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, list) and sum(type(v) in (int, float) for v in inner) > 1:
+            return True
+        waiting += (
+            inner.values() if isinstance(inner, dict) else inner if isinstance(inner, list) else ()
+        )
+    return False
 
 
 def _kind(values: Sequence[Any]) -> str:
@@ -148,11 +161,10 @@ def _refuse_others(
     """Raise DataError where fields tell that these are ratings, or vectors in another form."""
     if "list" in kinds:
         return
-    plains = {plain(name) for name in names}
-    if plains & _USERS and plains & _RATED:
-        raise DataError(
-            f"{file} holds ratings, not vectors: its fields are {quoted(names)}.",
-            "Write them as CSV with the columns user, item and rating, and give that as ratings.",
+    user, *rated = (named(names, role) for role in ("user", "item", "value"))
+    if user is not None and rated != [None, None]:
+        raise RatingsFileError(
+            f"{file} holds ratings, not vectors: its fields are {quoted(names)}.", RATINGS
         )
     for name, column in zip(names, values, strict=True):
         first = next((value for value in column if value), None)
@@ -163,10 +175,11 @@ def _refuse_others(
                 f"“{shown_text(first[:12])}”.",
                 "Ask for numbers instead of base64 (encoding_format=“float”).",
             )
-        if of_vectors and isinstance(first, list) and first and isinstance(first[0], list):
+        if any(isinstance(value, list) and holds_vectors(value) for value in column):
+            of = "lists" if isinstance(first, list) and isinstance(first[0], list) else "objects"
             raise DataError(
-                f"{file} holds lists of lists in field {quoted([name])}: several vectors a row.",
-                "Give one flat list of numbers a row, their mean for instance.",
+                f"{file} holds lists of {of} in field {quoted([name])}: several vectors a row.",
+                "Give one vector a row: write a row for each, or their mean for instance.",
             )
     if "number" not in kinds:
         raise NoNumbersError(

@@ -144,7 +144,7 @@ class JsonRows:
             self.places.add_broken(f" is {_what(row)} where {needed} is needed", CORRECT, place)
         elif vector is None or vector == []:
             self.places.add("no vector", place, field)
-        elif not isinstance(vector, list):
+        elif not isinstance(vector, list) or _are_several(vector):
             what = f"{where} is {_what(vector)} where a list of numbers is needed"
             self.places.add_broken(what, CORRECT, place)
         elif len(vector) != self.d:
@@ -208,6 +208,10 @@ def _parsed(text: str) -> Any:
         return text
 
 
+def _are_several(value: list[Any]) -> bool:
+    return len(value) > 1 and all(isinstance(inner, dict | list) for inner in value)
+
+
 def _what(value: Any) -> str:
     """A JSON value in words, short."""
     if isinstance(value, bool) or value is None:
@@ -215,5 +219,6 @@ def _what(value: Any) -> str:
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
-        return "a list" if value else "an empty list"
+        inner = f" of {len(value):,} vectors" if _are_several(value) else ""
+        return f"a list{inner}" if value else "an empty list"
     return f"the text “{shown_text(value)}”" if isinstance(value, str) else "a number"

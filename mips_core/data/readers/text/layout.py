@@ -9,6 +9,7 @@ from mips_core.base.text import counted
 from mips_core.data.readers.choices import NONE, Choices, Offer, Offers
 from mips_core.data.readers.names import EXAMPLES, are_counts, check_width, examples, quoted
 from mips_core.data.readers.text import lines as text
+from mips_core.data.readers.text.numbers import TORN, is_torn
 
 FIRST = "1"  # the column of words, as a person chooses it
 
@@ -46,6 +47,10 @@ def text_layout(sample: list[bytes], name: str, choices: Choices) -> TextLayout:
             "One vector a line is needed.",
         )
     d, worded = _numbers(body, header[1] if header else None, name)
+    inside = Counter(len(part[1].split()) for line in sample if (part := text.listed(line)))
+    if dress == "[":  # what stands before the bracket is no coordinate
+        d, worded = inside.most_common(1)[0][0], True
+    _refuse_torn(body, d, worded, name)
     check_width(d, name)
     if header and header[1] != d:
         dimensions = counted(header[1], "dimension", "dimensions")
@@ -119,6 +124,19 @@ def _remarks(split: list[tuple[int, list[str]]]) -> set[int]:
         return set()
     tokens, run = others.most_common(1)[0][0]
     return {at for at in begun if run == tokens or shapes[at][1] != run}
+
+
+def _refuse_torn(body: list[tuple[int, list[str]]], d: int, worded: bool, name: str) -> None:
+    """Raise DataError where most words end in a number that a bracket opens: x (0.1 0.2."""
+    words = [(at, " ".join(tokens[:-d])) for at, tokens in body if worded]
+    torn = [(at, word) for at, word in words if is_torn(word)]
+    if len(torn) * 2 > len(body):
+        at, word = torn[0]
+        raise DataError(
+            f"{name} cannot be read: line {at:,} holds {quoted([word])}, brackets that are not "
+            "understood.",
+            TORN,
+        )
 
 
 def _offers(

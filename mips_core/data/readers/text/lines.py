@@ -9,7 +9,7 @@ from statistics import median_high
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.contract import Source
-from mips_core.data.readers.text.numbers import count_numbers, is_grouped, is_number
+from mips_core.data.readers.text.numbers import count_numbers, is_balanced, is_grouped, is_number
 
 LINE_BYTES = 16 * 2**20
 """Longest line read."""
@@ -20,7 +20,10 @@ SAMPLE_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
 BLANK = " "  # stands for any run of spaces and tabs
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
-_BRACKETED = re.compile(rb"(?<=[ \t:=,])\[([-+\d.eE, \t]+)\]\s*$")  # after a word
+_BRACKETED = re.compile(  # after a word
+    rb"(?<=[ \t:=,])([A-Za-z_][\w.]*\()*[\[({<\s']*[\[({<]([-+\d.eE,;| \t]+)[\])}>][\])}>\s']*"
+    rb"(,\s*\w+=[^,\[({]*)*[\])}>\s,;]*$"
+)
 _COMMAS = re.compile(rb"(?<!\S)(?:[-+]|\xe2\x88\x92)?\d*,\d+([eE][-+]?\d+)?\s*$")
 _IN_NUMBER = re.compile(rb"(?<!\S)((?:[-+]|\xe2\x88\x92)?\d*),(\d+(?:[eE][-+]?\d+)?)(?!\S)")
 WINDOWS = re.compile(rb"[\x80-\x9f]")  # control characters in Latin-1
@@ -58,21 +61,37 @@ def dress_of(lines: Sequence[bytes]) -> str:
     "" plainly.
     """
     lines = [line for line in lines if line.strip()]
-    for dress, pattern in (("[", _BRACKETED), (",", _COMMAS)):
-        if sum(pattern.search(line) is not None for line in lines) * 2 > len(lines):
-            return dress
-    return ""
+    if sum(listed(line) is not None for line in lines) * 2 > len(lines):
+        return "["
+    return "," if sum(_COMMAS.search(line) is not None for line in lines) * 2 > len(lines) else ""
+
+
+def listed(line: bytes) -> tuple[bytes, bytes] | None:
+    """The word of a line and the numbers in brackets after it; None for any other line.
+
+    A word in a bracket that the line closes again loses it, and its quotes: ('a', [1, 2]).
+    """
+    closed = line.rstrip(b" \t,;'").endswith((b"]", b")", b"}", b">"))
+    bracketed = _BRACKETED.search(line) if closed else None
+    if bracketed is None:
+        return None
+    word = line[: bracketed.start()].strip(b" \t:=,")
+    if word[:1] in (b"(", b"[", b"{") and not re.search(rb"[\])}]", word):
+        word = word[1:].strip()
+        word = word[1:-1] if len(word) > 1 and word[:1] == word[-1:] in (b"'", b'"') else word
+    if not is_balanced(word.decode("latin-1")) or _BRACKETED.search(
+        b" " + word
+    ):  # or of several lists
+        return None
+    return word, re.sub(rb"[,;|]", b" ", bracketed[2]).strip()
 
 
 def undressed(line: bytes, dress: str) -> bytes:
     """A line with its numbers written plainly and separated by blanks."""
     if dress == "," and b"," in line:
         return _IN_NUMBER.sub(rb"\1.\2", line)
-    bracketed = _BRACKETED.search(line) if dress == "[" else None
-    if bracketed is None:
-        return line
-    word = line[: bracketed.start()].rstrip(b" \t:=,")
-    return word + b" " + bracketed[1].replace(b",", b" ").strip()
+    parts = listed(line) if dress == "[" else None
+    return line if parts is None else b" ".join(parts)
 
 
 def separator(head: bytes) -> tuple[str, int]:

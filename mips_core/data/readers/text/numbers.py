@@ -13,7 +13,15 @@ MINUS = "−".encode()
 _NUMBER_TYPES = {int, float}  # not bool
 _NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)",
                      re.I | re.A)  # fmt: skip
-_OPEN = re.compile(r"(\w+\()?[\[({\s]*[\[({]")
+_OPEN = re.compile(r"([\w.]+\()?[\[({\s]*[\[({]")
+_CLOSE = re.compile(r"[\])}\s]+(,\s*\w+=[^,\[({]*)*[\])}\s,;]*")  # [1, 2], dtype=float32)
+_OPENER = re.compile(r"([\w.]+\()*[\[({<'\s]*[\[({<'][\s']*(?=[-+−.\d])")
+_CLOSER = re.compile(r"(?<=[\d.])\s*[\])}>'][\])}>'\s,;]*$")
+_TORN = re.compile(
+    r"([\[({<]['\"\s]*[-+−]?[\d.]+|['\"][-+−]?\d*\.\d+)(e[-+]?\d+)?"
+    r"([\s,;|]+[-+−]?[\d.]+(?:e[-+]?\d+)?)*([\])}>'\"\s,;]*)$",
+    re.I,
+)
 _LISTED = re.compile(r"[\s,;|\[({]")  # a list has one of these
 _SCALAR = re.compile(r"\b(?:np\.|numpy\.)?\w+\(([^()\[\]]*)\)")  # np.float32(0.1), tensor(0.1)
 _PLAIN = r"[-+−]?\d[\d.,' ]*"
@@ -22,6 +30,10 @@ _GROUPED = re.compile(
     r"[-+−]?\d{1,3}(([,' \xa0\u202f]\d{3})+(\.\d+)?|([. \xa0]\d{3})+(,\d+)?)"
 )
 _SIGNS = str.maketrans(",;|", "   ")  # between the numbers of a list
+TORN = (
+    "Write one vector a line: a word and its numbers, parted by blanks or commas, or one list in "
+    "square brackets in quotes."
+)
 FEWEST_BARE = 3  # numbers of a list without brackets
 _COMMA = re.compile(r"[-+−]?\d*,\d+([eE][+-]?\d+)?", re.A)
 
@@ -59,7 +71,7 @@ def list_inside(cell: str) -> str | None:
     if start is None:
         return _bare_list(cell)
     end = min((i for i in map(cell.find, "])}") if i >= 0), default=-1)
-    if end < 0 or "[" in cell[end:]:
+    if end < 0 or _CLOSE.fullmatch(cell, end) is None:
         return None
     return cell[start.end() : end].translate(_SIGNS).strip()
 
@@ -73,6 +85,44 @@ def _bare_list(cell: str) -> str | None:
     return " ".join(numbers) if pointed > 1 and pointed * 2 > len(numbers) else None
 
 
+def opens(cell: str) -> bool:
+    """Whether `cell` is the first number of a list that goes on in the next cells: {0.1."""
+    start = _OPENER.match(cell)
+    return start is not None and is_number(cell[start.end() :])
+
+
+def closes(cell: str) -> bool:
+    """Whether `cell` is the last number of a list that began before: 0.5}."""
+    end = _CLOSER.search(cell)
+    return end is not None and is_number(cell[: end.start()])
+
+
+def unbracketed(cell: str) -> str:
+    """The number of a cell that `opens` or `closes` a list; any other cell as it is."""
+    if opens(cell):
+        return _OPENER.sub("", cell, count=1)
+    return _CLOSER.sub("", cell) if closes(cell) else cell
+
+
+def is_torn(text: str) -> bool:
+    """Whether `text` ends in numbers of a list that is not understood: tensor([0.1, or <1.0, 2.0>.
+
+    "Paris (48.85, 2.35)" is a word like any other.
+    """
+    part = _TORN.search(text) if "." in text else None
+    if part is None or is_list(text):
+        return False
+    if not part[4].strip() or not is_balanced(text):
+        return True
+    wordy = re.search(r"[^\W\d_eE]", re.sub(r"[\w.]+\(", "", text[: part.start()]))
+    return wordy is None or len(re.findall(r"[\d.]+", part[0])) > 2
+
+
+def is_balanced(text: str) -> bool:
+    """Whether as many brackets open as close."""
+    return all(text.count(a) == text.count(b) for a, b in ("[]", "()", "{}"))
+
+
 def is_grouped(cell: str) -> bool:
     """Whether `cell` is a number as written for people: 1,234.5, 1.234,5, 12 %, $5."""
     return _GROUPED.fullmatch(cell.strip()) is not None
@@ -81,7 +131,7 @@ def is_grouped(cell: str) -> bool:
 def count_numbers(cell: str) -> int:
     """How many numbers a cell of a table holds: those of a list, one, or none."""
     cell = cell.strip()
-    if is_number(cell) or is_decimal_comma(cell) or is_number(cell.strip("[]")):
+    if is_number(cell) or is_decimal_comma(cell) or is_number(unbracketed(cell)):
         return 1
     return len((list_inside(cell) or "").split()) if is_list(cell) else 0
 

@@ -7,6 +7,9 @@ import zipfile
 import numpy as np
 import pytest
 
+from mips_core.base.errors import DataError
+from mips_core.data.readers import read
+
 
 def zipped(*members):
     file = io.BytesIO()
@@ -17,6 +20,7 @@ def zipped(*members):
 
 
 NOISE = np.random.default_rng(0).bytes(2000)
+FAISS = (2**20).to_bytes(8, "little") * 2
 CASES = [
     ("page.npy", "<!DOCTYPE html><html>quota</html>", "web page"),
     ("page.txt", "\n <HTML lang=en>", "web page"),
@@ -56,6 +60,13 @@ CASES = [
     ("x.Z", b"\x1f\x9d\x90" + NOISE, "compressed"),
     ("x.npy.lzma", b"\x5d\0\0\x80\0" + NOISE, "lzma"),
     ("empty.zip", zipped(), "empty ZIP"),
+    *((f"{kind.decode()}.index", kind + b"\x10" + b"\0" * 11 + FAISS + NOISE, "faiss")
+      for kind in (b"IxFI", b"Iwrq", b"IPfs", b"Ix9z")),
+    ("bits.index", b"IBxF\x80\0\0\0\x10\0\0\0" + NOISE, "faiss"),
+    ("dump.sql", "-- a dump\nINSERT INTO items VALUES (0, '[0.1,0.2]');\n", "SQL"),
+    ("dump.txt", "/*!40101 SET NAMES utf8 */;\nCREATE TABLE t (a int);\n", "SQL"),
+    ("words.txt", "{'alder': [0.1, 0.2],\n 'birch': [0.3, 0.4]}\n", "Python"),
+    ("m.mtx", "%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 3\n", "Matrix Market"),
     ("x.arff", "% iris\n\n@RELATION iris\n@ATTRIBUTE a REAL\n@DATA\n5.1\n", "ARFF"),
     ("denied.csv", '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code>', "error message"),
     ("print.txt", str(np.random.default_rng(0).normal(size=(4, 3))), "prints"),
@@ -100,3 +111,20 @@ def test_raw_numbers_are_said_to_have_no_shape(refusal, name, dtype):
 
 def test_a_long_comment_is_soon_looked_through(refusal):
     assert "no vectors" in refusal("x.txt", "% \n" * 20_000)
+
+
+@pytest.mark.parametrize("kind", ["Flat", "IDMap2,Flat", "SQ8", "LSH", "PCA4,Flat", "IVF4,Flat"])
+def test_the_advice_for_a_faiss_index_gives_its_vectors(tmp_path, kind):
+    faiss = pytest.importorskip("faiss", reason="faiss is not installed")
+    X = np.random.default_rng(0).normal(size=(200, 8)).astype(np.float32)
+    index = faiss.index_factory(8, kind)
+    index.train(X)
+    index.add(X) if "IDMap" not in kind else index.add_with_ids(X, np.arange(200))
+    faiss.write_index(index, str(tmp_path / "x.index"))
+    with pytest.raises(DataError, match="faiss index") as caught:
+        read(tmp_path / "x.index")
+    if kind == "Flat":
+        assert "index.reconstruct_n(0, index.ntotal) with numpy.save" in caught.value.remedy
+        index = faiss.read_index(str(tmp_path / "x.index"))
+        np.save(tmp_path / "x.npy", index.reconstruct_n(0, index.ntotal))
+        np.testing.assert_array_equal(read(tmp_path / "x.npy").items, X)

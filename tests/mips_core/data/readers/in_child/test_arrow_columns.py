@@ -69,7 +69,12 @@ def test_every_kind_of_text_becomes_labels(arrow_file, words):
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        ({"t": WORDS}, "no column of numbers or of lists of numbers: “t” (string)"),
+        ({"t": WORDS}, "no column of coordinates or of lists of numbers: “t” (string)"),
+        (
+            {"id": [1, 2, 3], "t": WORDS[:3]},
+            "no column of coordinates or of lists of numbers: “id”",
+        ),
+        ({"id": [1, 2, 3], "emb": [b"\0\0\0\0"] * 3}, "“emb” (binary)"),
         ({"s": [{"x": 1.0}] * 3}, "“s” (struct"),
         ({"s": [[[1.0]]] * 3}, "“s” (list<"),
         ({"t": [datetime(2026, 1, 1)]}, "“t” (timestamp"),

@@ -8,6 +8,7 @@ import pytest
 from mips_core.base.errors import DataError
 from mips_core.data.readers.child import ANSWER, answer_in, table_of
 from mips_core.data.readers.choices import Offer, Offers, RatingsFileError, UnsettledError
+from mips_core.data.readers.csv.column_roles import NoNumbersError
 from mips_core.data.readers.in_child.room import Room, _error, table_facts
 
 X = np.random.default_rng(0).normal(size=(5, 3)).astype(">f4")
@@ -68,4 +69,10 @@ def test_no_answer_and_no_sound_answer(tmp_path):
     assert answer_in(tmp_path) is None
     (tmp_path / ANSWER).write_text(json.dumps({"failure": "Traceback: it broke"}))
     with pytest.raises(RuntimeError, match="it broke"):
+        answer_in(tmp_path)
+
+
+def test_an_error_of_another_class_is_told_as_the_nearest_that_is_known(tmp_path):
+    (tmp_path / ANSWER).write_text(json.dumps({"error": _error(NoNumbersError("No.", "Give."))}))
+    with pytest.raises(DataError, match=r"No\. Give\."):
         answer_in(tmp_path)
