@@ -73,8 +73,9 @@ def colours_of(scene: MapScene) -> Colours:
     """The colours chosen; those of the groups, or of the norms, where these are not there yet."""
     if scene.state.colour not in offered(scene.session):
         return _groups(scene)
-    make = {"other": _other, "norm": _norms, "answers": _answers, "missed": _missed, "label": _labels,
-            "score": _scores, "moved": _moved}.get(scene.state.colour, _groups)  # fmt: skip
+    make = {"other": _other, "norm": _norms, "answers": _answers, "missed": _missed,
+            "label": _labels, "score": _scores, "moved": _moved}.get(
+                scene.state.colour, _groups)  # fmt: skip
     return make(scene)
 
 

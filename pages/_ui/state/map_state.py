@@ -7,7 +7,6 @@ from mips_core.base.arrays import Ids
 from mips_core.base.params import check, param, same_param
 from mips_core.groups.projection.layout import ProjectionRecipe, Space
 
-
 # group: by cluster where they are few, by density where many; other: by the other of the two
 Colour = Literal["group", "other", "norm", "answers", "missed", "label", "score", "moved"]
 
