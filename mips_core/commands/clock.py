@@ -24,10 +24,12 @@ TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 @arguments.index_options
 @click.option(
     "--precision",
+    "precisions",
     type=click.FloatRange(0, 1, min_open=True),
-    default=0.9,
+    multiple=True,
+    default=(0.9,),
     show_default=True,
-    help="What every search must reach.",
+    help="What every search must reach; several, one after another.",
 )
 @arguments.k_option
 @click.option("--seed", default=0, show_default=True, help="Of all that is built.")
@@ -42,7 +44,7 @@ TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 def command(
     keys: Sequence[str],
     settings: Sequence[str],
-    precision: float,
+    precisions: tuple[float, ...],
     K: int,
     seed: int,
     with_rivals: bool,
@@ -62,9 +64,15 @@ def command(
     methods = _evaluated(indexes, searched, K, seed, span(output.show_progress, 0.0, TRIED))
     rivals = None if with_rivals else ()
     last = span(output.show_progress, TRIED, 1.0)
-    timed = clock(searched, methods, K, precision, rivals=rivals, seed=seed, progress=last)
+    clocks = clock(searched, methods, K, precisions, rivals=rivals, seed=seed, progress=last)
     output.end_progress()
-    output.say((*searched.notes, *_lines(timed)), out, timed.as_dict())
+    lines = [*searched.notes]
+    for number, timed in enumerate(clocks):
+        if len(clocks) > 1:
+            lines.append(f"{chr(10) * (number > 0)}At a precision of {timed.target:g}")
+        lines += _lines(timed)
+    first, *others = (timed.as_dict() for timed in clocks)
+    output.say(lines, out, {"precisions": [first, *others]} if others else first)
 
 
 def _evaluated(

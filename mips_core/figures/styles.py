@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, Literal, NamedTuple
 
 from mips_core.methods.indexes import INDEXES
+from mips_core.serving.other_libraries import RIVALS
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, Mode] = ("light", "dark")
@@ -64,11 +65,23 @@ def spare_style(label: str, number: int) -> MethodStyle:
 for _number, _key in enumerate(key for key in INDEXES if key not in METHODS):
     METHODS[_key] = spare_style(INDEXES[_key].label, _number)
 
+# Indexes of other libraries are drawn in ink, each with a dash and a marker of its own.
+_INK = ("#18202B", "#E8ECF1")
+_OTHERS = (
+    *(("solid", "triangle-right", "►"), ("dash", "triangle-left", "◄")),
+    *(("dot", "diamond-tall", "♦"), ("dashdot", "star-diamond", "✦")),
+)
+LIBRARIES = {
+    key: MethodStyle(rival.label, rival.label[:12], "library", *_INK, *_OTHERS[at % len(_OTHERS)])
+    for at, (key, rival) in enumerate(RIVALS.items())
+}
+LOOKS = METHODS | LIBRARIES
+
 # What is not a method, as (light, dark). A hit is a disc and a miss a cross, whatever the colour.
 ROLES: dict[str, tuple[str, str]] = {
     "background": ("#FFFFFF", "#11161D"),
     "surface": ("#F4F6F9", "#1A212B"),
-    "text": ("#18202B", "#E8ECF1"),
+    "text": _INK,
     "muted": ("#5A6472", "#9AA5B3"),
     "grid": ("#E6EAEF", "#262F3A"),
     "axis": ("#B4BCC7", "#4A5563"),
@@ -101,7 +114,7 @@ ALPHAS: dict[str, tuple[str, str]] = {"band": ("0.14", "0.22")}
 def tokens(mode: Mode) -> dict[str, str]:
     """Every token's colour in one theme; named strengths stand under "@name"."""
     i = MODES.index(mode)
-    methods = {key: (style.light, style.dark)[i] for key, style in METHODS.items()}
+    methods = {key: (style.light, style.dark)[i] for key, style in LOOKS.items()}
     roles = {key: pair[i] for key, pair in ROLES.items()}
     clusters = {f"c{j}": colour for j, colour in enumerate(CLUSTERS[mode])}
     return methods | roles | clusters | {f"@{name}": pair[i] for name, pair in ALPHAS.items()}

@@ -10,7 +10,7 @@ import numpy as np
 
 from mips_core.base.text import duration, times
 from mips_core.figures import pieces
-from mips_core.figures.styles import METHODS
+from mips_core.figures.styles import LOOKS
 from mips_core.figures.template import SPEEDUP_AXIS, merge
 from mips_core.studies.wall_clock import Clock, Timed
 
@@ -55,7 +55,7 @@ def clock_figure(clock: Clock) -> dict[str, Any]:
                 **{"tickvals": list(range(len(rows))), "ticktext": [_name(row) for row in rows]},
                 "tickfont": {"size": 13, "color": "$text"},
             },
-            "shapes": _slower(low),
+            "shapes": slower("x", low / 100, 1.0),
             "showlegend": True,
             "legend": {"y": 1, "yanchor": "bottom", "font": {"size": 13}, "itemclick": False},
             "margin": {"t": 36},
@@ -90,7 +90,7 @@ def _upwards(clock: Clock) -> list[Timed]:
 
 def _name(row: Timed, *, short: bool = False) -> str:
     """As on the axis; a search that does not reach the precision says what it is timed at."""
-    style = METHODS.get(row.key)
+    style = LOOKS.get(row.key)
     label = style.short if style and short else row.label
     at = "" if row.reached else f", {row.precision:.0%}"
     return f"{style.glyph if style else OTHER} {label}{at}  "
@@ -119,7 +119,7 @@ def _marks(mark: _Mark, clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
         for at, row in enumerate(rows)
         if (speedup := mark.speedup(clock, row)) is not None
     ]
-    colours = [f"${row.key}" if row.key in METHODS else "$muted" for _, row, _ in marked]
+    colours = [f"${row.key}" if row.key in LOOKS else "$muted" for _, row, _ in marked]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -136,12 +136,10 @@ def _marks(mark: _Mark, clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
 
 def _hover(clock: Clock, row: Timed) -> str:
     """The text over a row; made of our own words and numbers only."""
-    low, high = row.interval
     ledger = "not told" if row.speedup is None else times(row.speedup)
     return "<br>".join(
         [
-            f"<b>{row.label}</b>, {row.setting}",
-            f"precision@{clock.K} {row.precision:.3f} ± {50 * (high - low):.1f} points",
+            head(row, clock.K),
             f"inner products: {ledger}",
             *(
                 f"{way}: {times(clock.by_clock(row, way))}, {duration(took.seconds)} a query"
@@ -151,14 +149,26 @@ def _hover(clock: Clock, row: Timed) -> str:
     )
 
 
-def _slower(low: float) -> list[dict[str, Any]]:
-    """What takes longer than exact search is tinted; a line at exact search."""
-    whole = {"yref": "paper", "y0": 0, "y1": 1, "layer": "below"}
+def head(row: Timed, K: int) -> str:
+    """What is timed, its setting and its precision; made of our own words and numbers only."""
+    low, high = row.interval
+    return (
+        f"<b>{row.label}</b>, {row.setting}<br>"
+        f"precision@{K} {row.precision:.3f} ± {50 * (high - low):.1f} points"
+    )
+
+
+def slower(axis: str, low: float, exact: float) -> list[dict[str, Any]]:
+    """What lies below `exact` search on an axis, down to `low`, is tinted; a line at it."""
+    other = "y" if axis == "x" else "x"
+    whole = {f"{other}ref": "paper", f"{other}0": 0, f"{other}1": 1, "layer": "below"}
     return [
         {
-            "type": "rect",
-            **{**whole, "x0": low / 100, "x1": 1},
+            **{"type": "rect", **whole, f"{axis}0": low, f"{axis}1": exact},
             **{"fillcolor": "$muted@0.08", "line": {"width": 0}},
         },
-        {"type": "line", **{**whole, "x0": 1, "x1": 1}, "line": {"color": "$axis", "width": 1}},
+        {
+            **{"type": "line", **whole, f"{axis}0": exact, f"{axis}1": exact},
+            "line": {"color": "$axis", "width": 1},
+        },
     ]

@@ -1,9 +1,10 @@
 """The searches that are timed: ours, those of other libraries, and exact search in two ways."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
+from typing import TypeVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from mips_core.studies.wall_clock.stopwatch import ALONE, Ask, Limited
 from mips_core.studies.wall_clock.timings import Kind
 
 Build = Callable[[Index, int, Progress], Built]  # index, seed -> structure, seconds
+Made = TypeVar("Made")
 Methods = Mapping[str, Sequence[Evaluation]] | Sequence[Setting]
 
 
@@ -105,39 +107,69 @@ def _mean_cost(searcher: Searcher, Q: Matrix, effort: int, K: int) -> float:
     return sum(map_blocks(work, len(Q), block_size(searcher.n))) / len(Q)
 
 
-def rival_entrant(
-    cls: type[Rival], seed: int, judge: Judge, target: float, progress: Progress
-) -> Entrant:
-    """Another library's index at its least effort with the precision `target`, or at its best."""
-    began = perf_counter()
-    built = cls.build(judge.items, seed, n_threads(), span(progress, 0.0, 0.6))
-    seconds = perf_counter() - began
-    K = judge.wanted
-    efforts = built.efforts(K)
-    tried: dict[int, float] = {}
-    for at, effort in enumerate(efforts):
-        progress(0.6 + 0.4 * at / len(efforts), f"{cls.label}: {built.in_words(effort)}")
-        with ALONE, built.limited(n_threads()):
-            tried[effort] = judge.precision_to_choose(partial(built.search, K=K, effort=effort))
-        if tried[effort] >= target:
-            break
-    best = max(tried, key=lambda effort: (tried[effort] >= target, tried[effort], -effort))
-    return Entrant(
-        key=cls.key,
-        label=cls.label,
-        setting=built.in_words(best),
-        kind="rival",
-        ask=partial(built.search, K=K, effort=best),
-        limited=built.limited,
-        cost=partial(built.inner_products, K=K, effort=best),
-        build_seconds=seconds,
-        reached=tried[best] >= target,
-        precision=tried[best],
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class BuiltRival:
+    """Another library's index, how precise it was at the efforts asked so far, and its seconds."""
+
+    index: Rival
+    judge: Judge
+    build_seconds: float
+    tried: dict[int, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rival: type[Rival], seed: int, judge: Judge, progress: Progress) -> "BuiltRival":
+        """Built on all threads."""
+        began = perf_counter()
+        index = rival.build(judge.items, seed, n_threads(), progress)
+        return cls(index, judge, perf_counter() - began)
+
+    def entrant(self, target: float, progress: Progress) -> Entrant:
+        """It at its least effort with the precision `target`, or at its best."""
+        index, K = self.index, self.judge.wanted
+        best = self._least(target, progress)
+        return Entrant(
+            key=index.key,
+            label=index.label,
+            setting=index.in_words(best),
+            kind="rival",
+            ask=partial(index.search, K=K, effort=best),
+            limited=index.limited,
+            cost=partial(index.inner_products, K=K, effort=best),
+            build_seconds=self.build_seconds,
+            reached=self.tried[best] >= target,
+            precision=self.tried[best],
+        )
+
+    def _least(self, target: float, progress: Progress) -> int:
+        index, K = self.index, self.judge.wanted
+        efforts = index.efforts(K)
+        for at, effort in enumerate(efforts):
+            if effort not in self.tried:
+                progress(at / len(efforts), f"{index.label}: {index.in_words(effort)}")
+                with ALONE, index.limited(n_threads()):
+                    ask = partial(index.search, K=K, effort=effort)
+                    self.tried[effort] = self.judge.precision_to_choose(ask)
+            if self.tried[effort] >= target:
+                return effort
+        return max(efforts, key=lambda effort: (self.tried[effort], -effort))
 
 
-def exact_searches(judge: Judge) -> list[Entrant]:
+def built_rivals(
+    rivals: Sequence[type[Rival]], seed: int, judge: Judge, progress: Progress
+) -> list[BuiltRival]:
+    """Each of these libraries' indexes, built."""
+    return in_steps([partial(BuiltRival.of, rival, seed, judge) for rival in rivals], progress)
+
+
+def in_steps(steps: Sequence[Callable[[Progress], Made]], progress: Progress) -> list[Made]:
+    """What all of them make, each with its share of the bar."""
+    count = len(steps)
+    return [make(span(progress, at / count, (at + 1) / count)) for at, make in enumerate(steps)]
+
+
+def exact_searches(judge: Judge, progress: Progress) -> list[Entrant]:
     """Exact search as it is done here, and as anybody would write it."""
+    progress(0.0, "Exact search")
     X, K = judge.items, judge.wanted
     began = perf_counter()
     prepared = prepare(X)

@@ -1,10 +1,12 @@
 """A whole run: everything is built and set to the precision, then timed in turns."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from platform import python_version
+from typing import Any
 
 import numpy as np
 
@@ -21,9 +23,10 @@ from mips_core.studies.wall_clock.entrants import (
     Entrant,
     Methods,
     build_anew,
+    built_rivals,
     exact_searches,
+    in_steps,
     method_entrant,
-    rival_entrant,
     settings_of,
     truth_among,
 )
@@ -33,53 +36,64 @@ from mips_core.studies.wall_clock.timings import Clock, Timed
 
 BATCH = (128, 1024)  # queries of a batch, least and most; …
 BATCH_WORK = 3 * 10**10  # … between, as many as exact search takes so many multiplications for
-FOUND, READY = 0.05, 0.6  # of the bar: once truth is known, once everything is built and set
-
-Prepare = Callable[[Progress], Entrant]
+FOUND, BUILT = 0.02, 0.06  # of the bar: once truth is known; for each library that is built
+READY = 0.3  # of the part for a precision: once everything is built and set
 
 
 def clock(
     searched: Dataset,
     methods: Methods,
     K: int,
-    precision: float,
+    precisions: Sequence[float],
     *,
     rivals: Sequence[str] | None = None,
     seed: int = 0,
     build: Build | None = None,
     truth: Truth | None = None,
     progress: Progress = silent,
-) -> Clock:
-    """Time methods, rivals and exact search at `precision` for K answers.
+) -> tuple[Clock, ...]:
+    """Time methods, rivals and exact search at each of `precisions`, in that order, for K answers.
 
     methods: evaluations of each method, all of the queries of `searched`, whose cheapest setting
     with the precision is taken; or the settings themselves. rivals: keys of RIVALS, all that are
     installed where None; `seed` is theirs. build: gives the structure of an index and the seconds
     it took, where such are kept. truth: the true answers, where they are known. After each round,
-    progress carries the Clock so far. Graphs of other libraries are built on all threads and
+    progress carries the Clocks so far. Graphs of other libraries are built on all threads and
     differ a little from run to run; all else but the clock is the same in every run.
 
     Raises ParamError for a K, a precision or a rival that cannot be, DataError where there is
     nothing to ask, MipsError for a library that cannot be loaded.
     """
-    if not 0 < precision <= 1:
-        raise ParamError(f"The precision is {precision:g}.", "Ask for more than 0 and at most 1.")
+    for wrong in (each for each in precisions if not 0 < each <= 1):
+        raise ParamError(f"The precision is {wrong:g}.", "Ask for more than 0 and at most 1.")
     others = [_rival(key) for key in (available() if rivals is None else rivals)]
-    settings = settings_of(methods, K, precision)
     searched = searched.float32()
     truth = truth or truth_among(methods) or truth_of(searched, span(progress, 0.0, FOUND))
     judge = judge_of(searched, truth, K)
-    make = build or build_anew(searched.items)
-    steps: list[Prepare] = [
-        *(lambda report, s=s: method_entrant(s, judge, precision, make, report) for s in settings),
-        *(lambda report, r=r: rival_entrant(r, seed, judge, precision, report) for r in others),
-    ]
-    progress(FOUND, "Exact search")
-    entrants = exact_searches(judge)
-    for number, prepare in enumerate(steps):
-        begin, end = (FOUND + (READY - FOUND) * at / len(steps) for at in (number, number + 1))
-        entrants.append(prepare(span(progress, begin, end)))
-    return _in_turns(entrants, judge, searched, precision, span(progress, READY, 1.0))
+    exact, start = exact_searches(judge, span(progress, FOUND, 1.0)), FOUND + BUILT * len(others)
+    built = built_rivals(others, seed, judge, span(progress, FOUND, start))
+    make, rest = build or build_anew(searched.items), span(progress, start, 1.0)
+    clocks: tuple[Clock, ...] = ()
+    for precision in precisions:
+        steps = [
+            *(partial(method_entrant, setting, judge, precision, make)
+              for setting in settings_of(methods, K, precision)),
+            *(partial(rival.entrant, precision) for rival in built),
+        ]  # fmt: skip
+        report = _after(clocks, rest, len(precisions))
+        entrants = [*exact, *in_steps(steps, span(report, 0.0, READY))]
+        clocks += (_in_turns(entrants, judge, searched, precision, span(report, READY, 1.0)),)
+    return clocks
+
+
+def _after(clocks: tuple[Clock, ...], progress: Progress, of: int) -> Progress:
+    """Reports a Clock after those that are whole, of so many in all."""
+
+    def report(fraction: float, message: str, partial: Any = None) -> None:
+        done = (len(clocks) + fraction) / of
+        progress(done, message, partial and (*clocks, partial))
+
+    return report
 
 
 def _rival(key: str) -> type[Rival]:

@@ -105,6 +105,7 @@ class Clock:
         """A flat row for each search and way of asking, for tables and CSV."""
         return [
             {
+                "target": self.target,
                 "search": row.label,
                 "setting": row.setting,
                 "asked": way,

@@ -1,5 +1,6 @@
 """The clock: real searches timed at the same precision, beside what inner products promise."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,16 +10,16 @@ import streamlit as st
 from mips_core.base.params import params_of
 from mips_core.base.text import counted
 from mips_core.figures import wall_clock as figures
+from mips_core.figures.clock_curves import NARROW, curves_figure, curves_of
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.wall_clock import Clock, Timed, in_words, remarks
-from pages._ui.compare.clock_work import timing_of
+from pages._ui.compare.clock_work import precisions_of, timing_of
 from pages._ui.compare.work import state_of
 from pages._ui.elements.chart import chart
 from pages._ui.parts import fields, method, progress, result_table
 from pages._ui.state import app_state
 from pages._ui.work.task import Task
 
-PRECISIONS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 LOOK = 1.0  # seconds between two looks: a page that is drawn disturbs the clock
 MICRO = 1e6
 
@@ -28,7 +29,7 @@ def choose() -> None:
     state = state_of(app_state.current())
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         key = f"clock precision {state.precision}"
-        words = {share: f"{100 * share:g}%" for share in sorted({*PRECISIONS, state.precision})}
+        words = {share: f"{100 * share:g}%" for share in precisions_of(app_state.current())}
         fields.buttons(
             params_of(state)["precision"], words, state.precision, key, _take_precision, key
         )
@@ -47,41 +48,77 @@ def draw() -> None:
     """The button, then how far the timing is, then what was timed."""
     timing = timing_of(app_state.current())
     job = timing.job
-    active = job is not None and job.active
+    active = timing.active
     st.fragment(_draw, run_every=LOOK if active else None)(timing, job.state if job else "")
 
 
-def _draw(timing: Task[Clock], before: str) -> None:
+def _draw(timing: Task[tuple[Clock, ...]], before: str) -> None:
     job = timing.job
     if (job.state if job else "") != before:
         st.rerun()  # what else is on the page looks again only when the clock stands still
-    result = timing.result
+    clocks = timing.so_far
     progress.bar(job, "cancel clock")
-    if job is not None and job.active:
+    if timing.active:
         st.caption(
             "Nothing else is measured by this app meanwhile, for anybody. Maps that are computed, "
             "other programs, and pages that are drawn make the clock run longer."
         )
-        result = job.partial
     else:
         st.button(
-            "Time them" if result is None else "Time them again",
-            type="primary" if result is None else "secondary",
+            "Time them" if timing.result is None else "Time them again",
+            type="primary" if timing.result is None else "secondary",
             key="time",
             on_click=timing.start_now,
             args=(app_state.current().owner,),
         )
-    if isinstance(result, Clock):
-        _clock(result)
-    elif not (job and job.active):
+    if clocks:
+        _clocks(clocks, ready=not timing.active)
+    elif not timing.active:
         st.caption(
-            "Each method is taken at its cheapest setting with this precision, exact search and "
-            "other libraries beside it. It takes some seconds for each of them."
+            "Each method is taken at its cheapest setting with each of these precisions, exact "
+            "search and other libraries beside it. It takes a second or two for each of them at "
+            "each precision, the one chosen here first; methods that are not measured yet, longer."
         )
 
 
+def _clocks(clocks: Sequence[Clock], *, ready: bool) -> None:
+    """All precisions as curves, then the one that is chosen, or the nearest that is timed."""
+    asked_for = state_of(app_state.current()).precision
+    clock = min(clocks, key=lambda one: abs(one.target - asked_for))
+    st.markdown(f"At a precision of {clock.target:g}: {in_words(clock)}")
+    curves = curves_of(clocks)
+    figure = curves_figure(clocks)
+    if clock.simulated:
+        figure["layout"]["annotations"].append(SIMULATED)
+    chart(
+        figure,
+        key="clock curves",
+        height=440,
+        narrow=NARROW,
+        narrow_height=340,
+        chips=list(curves),
+        alt="Queries a second against precision, a curve for each search. The numbers at one "
+        "precision are in the table below.",
+        topic=f"{clock.data} {clock.K}",
+        file_name=f"clock-curves-{clock.K}",
+    )
+    st.caption(
+        "Measured on this machine. Up and to the right is better. The bars are 95% intervals of "
+        "the precision, over queries."
+    )
+    with st.expander(f"At a precision of {clock.target:g}, beside inner products", expanded=True):
+        _clock(clock)
+        _draw_table(clock)
+    result_table.draw_files(
+        "clock",
+        f"clock-{clock.K}",
+        lambda: pd.DataFrame([row for one in clocks for row in one.table()]),
+        lambda: [one.as_dict() for one in clocks],
+        ready,
+    )
+
+
 def _clock(clock: Clock) -> None:
-    st.markdown(in_words(clock))
     figure = figures.clock_figure(clock)
     if clock.simulated:
         figure["layout"]["annotations"] = [SIMULATED]
@@ -96,11 +133,10 @@ def _clock(clock: Clock) -> None:
         topic=f"{clock.data} {clock.target}",
         file_name=f"clock-{clock.K}",
     )
-    _draw_table(clock)
 
 
 def _draw_table(clock: Clock) -> None:
-    """The table, the conditions, what to know of the run, files."""
+    """The table, the conditions, what to know of the run."""
     rows = sorted(clock.rows, key=lambda row: row.took["one by one"].seconds)
     table = pd.DataFrame([_row(clock, row) for row in rows])
     st.dataframe(
@@ -113,9 +149,6 @@ def _draw_table(clock: Clock) -> None:
     st.caption(_conditions(clock))
     for remark in remarks(clock):
         st.caption(remark)
-    result_table.draw_files(
-        "clock", f"clock-{clock.K}", lambda: pd.DataFrame(clock.table()), clock.as_dict
-    )
 
 
 def _row(clock: Clock, row: Timed) -> dict[str, Any]:

@@ -14,31 +14,38 @@ from pages._ui.state.settings import grid_of
 from pages._ui.work.measurement import Measurement, data_name, truth_for
 from pages._ui.work.task import Task
 
+PRECISIONS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 MEASURED = 0.6  # of the bar, where anything is to be measured first
 
 
-def timing_of(session: Session) -> Task[Clock]:
-    """What this visitor would time now: the methods compared, at the precision asked for.
+def precisions_of(session: Session) -> list[float]:
+    """At which searches are timed: a grid, and what a link asks for beside it."""
+    return sorted({*PRECISIONS, state_of(session).precision})
+
+
+def timing_of(session: Session) -> Task[tuple[Clock, ...]]:
+    """What this visitor would time now: the methods compared, first at the precision asked for.
 
     What is remembered of it is not measured or built again.
     """
     dataset, seed, K = session.dataset, session.seed, session.K
-    precision, tried = state_of(session).precision, tried_of(session)
+    grid, asked_for = precisions_of(session), state_of(session).precision
+    precisions, tried = sorted(grid, key=lambda p: (p != asked_for, p)), tried_of(session)
 
     def build(index: Index, seed: int, progress: Progress) -> Built:
         built = Measurement(dataset, index, seed, K).building.here(progress)
         return Built(seed, built.structure, built.seconds)
 
-    def make(progress: Progress) -> Clock:
+    def make(progress: Progress) -> tuple[Clock, ...]:
         methods, begin = _measured(tried, progress)
         truth = truth_for(dataset, span(progress, begin, begin))
         rest = span(progress, begin, 1.0)
         return clock(
-            dataset, methods, K, precision, seed=seed, build=build, truth=truth, progress=rest
+            dataset, methods, K, precisions, seed=seed, build=build, truth=truth, progress=rest
         )
 
     names = tuple(measurement.key for measurement in tried)
-    key = ("clock", *data_name(dataset), names, K, precision, seed, *available())
+    key = ("clock", *data_name(dataset), names, K, *grid, seed, *available())
     return Task(key, "Timing searches", make)
 
 

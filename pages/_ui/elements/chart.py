@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mips_core.figures.styles import METHODS, tokens
+from mips_core.figures.styles import LOOKS, tokens
 from mips_core.figures.template import CONFIG, LAYOUT, merge
 from pages._ui.elements.component import component, nothing
 from pages._ui.elements.wire import pack
@@ -76,7 +76,7 @@ def chart(
 
 def look(key: str, labels: Mapping[str, str]) -> dict[str, str]:
     """What the browser needs to draw and name a method."""
-    style = METHODS[key]
+    style = LOOKS[key]
     name = labels.get(key, style.label)
     return {"label": name, "glyph": style.glyph, "dash": style.dash, "symbol": style.symbol}
 

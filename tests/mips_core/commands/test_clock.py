@@ -50,6 +50,18 @@ def test_the_command_prints_a_table_and_writes_json(command, tmp_path, monkeypat
     ]
 
 
+def test_several_precisions_are_timed_one_after_another(command, tmp_path, monkeypatch):
+    monkeypatch.setattr(contract, "find_spec", lambda package: None)
+    done = command(
+        "--index", "largest-norm", "--precision", ".8", "--precision", ".5", "--k", "5",
+        "--n-queries", "40", "--out", "@o.json",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    report = json.loads((tmp_path / "o.json").read_text())
+    assert [timed["target"] for timed in report["precisions"]] == [0.8, 0.5]
+    assert re.findall(r"At a precision of ([.\d]+)", done.output) == ["0.8", "0.5"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -45,7 +45,7 @@ def test_every_search_has_a_row_with_its_speedups_and_the_quickest_is_on_top():
     layout = drawn["layout"]
     names = [name.strip() for name in layout["yaxis"]["ticktext"]]
     assert names == ["─ Search exact", "✚ Search srp-hash, 90%", "● Search flat-kmeans",
-                     "○ Search hnswlib-hnsw"]  # fmt: skip
+                     "♦ Search hnswlib-hnsw"]  # fmt: skip
     marks = {trace["name"]: trace for trace in drawn["data"] if "name" in trace}
     assert marks["clock, one by one"]["x"] == pytest.approx([1.0, 0.25, 5.0, 10.0])
     assert marks["inner products"]["x"] == [1.0, 0.5, 20.0]  # the rival does not tell
@@ -61,4 +61,4 @@ def test_the_height_follows_the_rows_and_narrow_names_are_in_the_same_order():
     assert clock_figures.height(CLOCK) - clock_figures.height(fewer) == 2 * clock_figures.ROW
     names = clock_figures.narrow(CLOCK)["yaxis"]["ticktext"]
     assert [name.strip() for name in names] == ["─ Exact", "✚ SRP-hash, 90%", "● Flat",
-                                                "○ Search hnswlib-hnsw"]  # fmt: skip
+                                                "♦ hnswlib HNSW"]  # fmt: skip

@@ -23,7 +23,7 @@ from tests.mips_core.studies.wall_clock.test_judge import FEW
 def test_every_search_is_scored_on_queries_its_setting_was_not_chosen_on(exclude):
     data = dataset(exclude=exclude)
     methods = evaluated(data, FlatKMeans(n_clusters=25), HierarchicalKMeans(n_clusters=36))
-    timed = clock(data, methods, 10, 0.8, rivals=())
+    (timed,) = clock(data, methods, 10, (0.8,), rivals=())
     assert [row.kind for row in timed.rows] == ["exact", "exact", "method", "method"]
     assert (timed.m_chosen, timed.m_scored, timed.split, timed.rounds) == (30, 30, True, ROUNDS)
     for row, (evaluation,) in zip(timed.rows[2:], methods.values(), strict=True):
@@ -55,8 +55,12 @@ def test_each_round_tells_what_is_known_and_the_run_can_be_cancelled():
         if known is not None:
             partial.append(known)
 
-    last = clock(data, {}, 5, 0.9, rivals=(), progress=watch)
-    assert [known.rounds for known in partial] == list(range(1, ROUNDS + 1))
+    last = clock(data, {}, 5, (0.9, 0.5), rivals=(), progress=watch)
+    rounds = range(1, ROUNDS + 1)
+    first = [((0.9, turn),) for turn in rounds]
+    assert [tuple((one.target, one.rounds) for one in clocks) for clocks in partial] == [
+        *first, *((*first[-1], (0.5, turn)) for turn in rounds)
+    ]  # fmt: skip
     assert partial[-1] == last
     assert fractions == sorted(fractions)
     assert fractions[-1] == 1
@@ -66,14 +70,14 @@ def test_each_round_tells_what_is_known_and_the_run_can_be_cancelled():
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        clock(data, {}, 5, 0.9, rivals=(), progress=cancel)
+        clock(data, {}, 5, (0.9,), rivals=(), progress=cancel)
     assert not ALONE.locked()
 
 
 @pytest.mark.parametrize(("n", "m", "K"), [(1, 1, 10), (2, 3, 100), (30, 1, 40), (100, 19, 7)])
 def test_small_data(n, m, K):
     data = dataset(n=n, m=m, d=3)
-    timed = clock(data, evaluated(data, FlatKMeans(n_clusters=min(n, 5)), K=K), K, 0.9)
+    (timed,) = clock(data, evaluated(data, FlatKMeans(n_clusters=min(n, 5)), K=K), K, (0.9,))
     assert min(K, n) == timed.K
     assert (timed.m_chosen, timed.m_scored, timed.split) == (m, m, False)
     noun = "query" if m == 1 else "queries"
@@ -83,7 +87,7 @@ def test_small_data(n, m, K):
 
 def test_all_equal_items_are_all_right():
     data = Dataset(np.ones((300, 4), np.float32), np.ones((24, 4), np.float32))
-    timed = clock(data, evaluated(data, FlatKMeans(n_clusters=5)), 10, 0.9)
+    (timed,) = clock(data, evaluated(data, FlatKMeans(n_clusters=5)), 10, (0.9,))
     assert all(row.precision == 1 for row in timed.rows if row.reached)
     assert {row.key for row in timed.rows[:2]} == {"exact", "product"}
 
@@ -92,18 +96,18 @@ def test_what_cannot_be_asked_is_said():
     data = dataset(n=50, m=20)
     for precision in (0, -1, 1.01, float("nan")):
         with pytest.raises(ParamError, match="more than 0 and at most 1"):
-            clock(data, {}, 10, precision)
+            clock(data, {}, 10, (precision,))
     with pytest.raises(ParamError, match="K is 101"):
-        clock(data, {}, 101, 0.9, rivals=())
+        clock(data, {}, 101, (0.9,), rivals=())
     with pytest.raises(ParamError, match=r"no rival 'annoy'\. Known: faiss-ivf"):
-        clock(data, {}, 10, 0.9, rivals=["annoy"])
+        clock(data, {}, 10, (0.9,), rivals=["annoy"])
     with pytest.raises(DataError, match="has no queries"):
-        clock(Dataset(data.items), {}, 10, 0.9, rivals=())
+        clock(Dataset(data.items), {}, 10, (0.9,), rivals=())
 
 
 def test_one_thread_is_timed_once_for_both_ways(monkeypatch):
     monkeypatch.setenv("MIPS_THREADS", "1")
-    timed = clock(dataset(n=60, m=20), {}, 5, 0.9, rivals=())
+    (timed,) = clock(dataset(n=60, m=20), {}, 5, (0.9,), rivals=())
     assert timed.threads == n_threads() == 1
     for row in timed.rows:
         assert row.took["batch"] == row.took["batch, all threads"]
@@ -114,7 +118,7 @@ def test_installed_libraries_take_part(key):
     if key not in available():
         pytest.skip(f"{RIVALS[key].package} is not installed: {RIVALS[key].pip}")
     data = dataset(n=400, m=40, exclude=True)
-    timed = clock(data, {}, 10, 0.9, rivals=[key])
+    (timed,) = clock(data, {}, 10, (0.9,), rivals=[key])
     row = timed.rows[-1]
     assert (row.key, row.label, row.kind) == (key, RIVALS[key].label, "rival")
     assert row.reached
