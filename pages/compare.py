@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui.compare import clock, method_pair, runs_section
+from pages._ui.compare import clock, method_pair, runs_section, work
 from pages._ui.state import app_state
 from pages._ui.text.dataset_words import say_simulated
 
@@ -13,15 +13,23 @@ st.markdown(
     "promise is held against luck, then against real searches.]"
 )
 say_simulated(session.source)
-st.subheader("One against another", anchor=False)
-if method_pair.choose():
-    method_pair.draw()
-st.subheader("The clock", anchor=False)
-clock.choose()
-clock.draw()
-st.subheader("Runs", anchor=False)
-st.caption(
-    "What was measured, kept under a name: to be compared later, with other settings or on other "
-    "machines."
+pair, timed, runs = st.tabs(
+    list(work.VIEWS.values()),
+    default=work.VIEWS[work.view_of(session)],
+    key="compare view",
+    on_change=lambda: work.take_view(session, app_state.widget("compare view")),
 )
-runs_section.draw()
+with pair:
+    if pair.open and method_pair.choose():
+        method_pair.draw()
+with timed:
+    if timed.open:
+        clock.choose()
+        clock.draw()
+with runs:
+    if runs.open:
+        st.caption(
+            "What was measured, kept under a name: to be compared later, with other settings or on "
+            "other machines."
+        )
+        runs_section.draw()

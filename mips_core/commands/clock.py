@@ -105,7 +105,7 @@ def _lines(timed: Clock) -> Iterator[str]:
     yield "Time a query, and how many times less than the quickest exact search:"
     yield (
         f"\n  {f'precision@{timed.K}':<13}{'one by one':>15}{'p95':>8}{'batch':>15}"
-        f"{'all threads':>15}{'ledger':>9}"
+        f"{'all threads':>15}{'products':>9}"
     )
     for row in sorted(timed.rows, key=lambda row: row.took["one by one"].seconds):
         yield f"{row.label}, {row.setting}"

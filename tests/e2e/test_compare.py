@@ -59,7 +59,9 @@ def test_another_method_is_chosen_and_the_link_reopens_it(app):
 
 
 def test_a_timing_can_be_cancelled(app):
-    app.goto("compare?method=ip-tree&method=wta-hash&seed=94")  # slow enough to be cancelled
+    app.goto(
+        "compare?compare=view%3Dclock&method=ip-tree&method=wta-hash&seed=94"
+    )  # slow enough to be cancelled
     cancel = app.page.locator(".st-key-cancel-clock button")
     app.press(app.page.get_by_role("button", name="Time them", exact=True), cancel)
     app.press(cancel, app.page.get_by_text("What was measured stays."))
@@ -74,12 +76,18 @@ def test_searches_are_timed(app, tmp_path):
     app.page.get_by_role("button", name="Use this data").click()
     app.until(app.page.locator(".st-key-context").inner_text, lambda text: "few" in text)
     app.page.get_by_role("link", name="Compare").click()
+    app.page.get_by_role("tab", name="The clock").click()
     time_them = app.page.get_by_role("button", name="Time them", exact=True)
     again = app.page.get_by_role("button", name="Time them again")
     app.press(time_them, app.page.locator(".st-key-cancel-clock button").or_(again))
     again.wait_for(timeout=60_000)
     app.drawn(2)
-    names = {trace["name"] for trace in app.figures()[-1]["traces"]}
-    assert {"inner products", "clock, one by one", "clock, in a batch"} <= names
+    curves, marks = ({trace["name"] for trace in figure["traces"]} for figure in app.figures())
+    assert "Flat k-means" in curves
+    assert {"inner products", "clock, one by one", "clock, in a batch"} <= marks
     app.page.get_by_text("all threads are").wait_for()
+    half = app.page.get_by_text("At a precision of 0.5: ")
+    app.press(app.page.get_by_role("radio", name="50%"), half)
+    app.until(lambda: app.page.url, lambda url: "view%3Dclock" in url and "precision%3D0.5" in url)
+    assert time_them.count() == 0  # it is timed already
     app.assert_clean()

@@ -39,4 +39,4 @@ def rows_of_clock(at):
     return at.dataframe[-1].value.set_index("search")
 
 
-FEW = {"method": ["pca-tree", "largest-norm"], "compare": "first=pca-tree,second=pca-tree"}
+FEW = {"method": ["pca-tree", "largest-norm"], "compare": "first=pca-tree,view=clock"}

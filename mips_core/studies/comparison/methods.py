@@ -18,7 +18,7 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
 from mips_core.evaluation.intervals import precision_interval
-from mips_core.evaluation.operating_point import Solved, at_precision, at_speedup
+from mips_core.evaluation.operating_point import NEAR, Solved, at_precision, at_speedup
 from mips_core.evaluation.setting import Setting, position_of
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
@@ -73,6 +73,19 @@ def scored(evaluations: Sequence[Evaluation], setting: Setting, K: int) -> Score
         tuple(float(one.curve((K,), fold).speedup[at]) for one, at in builds),
         tuple(one.hits(K, at, fold) for one, at in builds),
     )
+
+
+def as_set(evaluation: Evaluation, effort: int, K: int) -> Solved:
+    """A setting that is given, as `at_speedup` has those it chooses; it is what was asked for."""
+    curve = evaluation.curve((K,), folds_of(evaluation.truth.m)[0])
+    at = position_of(effort, evaluation.efforts)
+    setting = Setting(evaluation.index, evaluation.seed, int(evaluation.efforts[at]))
+    return Solved(setting, float(curve.speedup[at]), float(curve.precision(K)[at]), reached=True)
+
+
+def rival_of(given: Solved, evaluations: Sequence[Evaluation], K: int) -> Solved:
+    """The most precise of `evaluations` that saves at least as much as a setting that is given."""
+    return at_speedup(evaluations, K, given.speedup / NEAR[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

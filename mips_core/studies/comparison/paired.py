@@ -76,6 +76,13 @@ class Difference:
         interval = f"{100 * self.confidence:g}% interval {_decimal(low)} to {_decimal(high)}"
         return f"At {at}, {self._seen(first, second)} ({interval})."
 
+    @property
+    def needs_builds(self) -> bool:
+        """Whether not more queries, but more builds may name a winner."""
+        apart = len(set(self.by_seed)) > 1 and self.mean != 0
+        known = len(self.by_seed) >= FEWEST_SEEDS and not (self.low <= -1 and self.high >= 1)
+        return apart and known and self.winner is None and self.queries_needed is None
+
     def _seen(self, first: str, second: str) -> str:
         if self.mean == 0:
             return f"{first} and {second} keep the same share"
@@ -92,9 +99,9 @@ class Difference:
             return f"; about {rounded(self.queries_needed):,} would settle it"
         if self.mean == 0:
             return "; no difference was seen"
-        if len(set(self.by_seed)) == 1:
-            return "; the difference is too small for any number of queries to settle it"
-        return "; builds differ so much that not more queries settle it, but more builds may"
+        if self.needs_builds:
+            return "; builds differ so much that not more queries settle it, but more builds may"
+        return "; the difference is too small for any number of queries to settle it"
 
 
 def difference(

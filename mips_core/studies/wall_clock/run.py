@@ -87,11 +87,11 @@ def clock(
 
 
 def _after(clocks: tuple[Clock, ...], progress: Progress, of: int) -> Progress:
-    """Reports a Clock after those that are whole, of so many in all."""
+    """Reports a Clock, and no structure half built, after those that are whole, of so many."""
 
     def report(fraction: float, message: str, partial: Any = None) -> None:
-        done = (len(clocks) + fraction) / of
-        progress(done, message, partial and (*clocks, partial))
+        known = (*clocks, partial) if isinstance(partial, Clock) else None
+        progress((len(clocks) + fraction) / of, message, known)
 
     return report
 

@@ -32,7 +32,7 @@ def _ledger_and_clock(clock: Clock, row: Timed) -> str:
     assert row.speedup is not None  # methods keep a ledger
     by_clock = clock.by_clock(row, "one by one")
     return (
-        f"By the ledger **{row.label}** saves {_saved(row.speedup, 'many')}, by the clock "
+        f"By inner products **{row.label}** saves {_saved(row.speedup, 'many')}, by the clock "
         f"{_saved(by_clock, 'long')}. One query took "
         f"{duration(row.took['one by one'].seconds)} on one thread, the quicker exact search "
         f"{duration(clock.exact('one by one').took['one by one'].seconds)}."
@@ -46,7 +46,7 @@ def _saved(factor: float, much: str) -> str:
 
 
 def _least(clock: Clock, row: Timed) -> str:
-    ledger = "" if row.speedup is None else f", by its ledger {times(row.speedup)}"
+    ledger = "" if row.speedup is None else f", by inner products {times(row.speedup)}"
     return (
         f"**{row.label}** took least time of all: {duration(row.took['one by one'].seconds)}, "
         f"by the clock {times(clock.by_clock(row, 'one by one'))}{ledger}."

@@ -1,7 +1,6 @@
 """The clock: real searches timed at the same precision, beside what inner products promise."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -14,7 +13,7 @@ from mips_core.figures.clock_curves import NARROW, curves_figure, curves_of
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.wall_clock import Clock, Timed, in_words, remarks
 from pages._ui.compare.clock_work import precisions_of, timing_of
-from pages._ui.compare.work import state_of
+from pages._ui.compare.work import change, state_of
 from pages._ui.elements.chart import chart
 from pages._ui.parts import fields, method, progress, result_table
 from pages._ui.state import app_state
@@ -39,9 +38,9 @@ def choose() -> None:
 def _take_precision(key: str) -> None:
     """A widget that is gone may report its old value once more."""
     session = app_state.current()
-    state, precision = state_of(session), app_state.widget(key)
-    if precision and key == f"clock precision {state.precision}":
-        session.states["compare"] = replace(state, precision=precision)
+    precision = app_state.widget(key)
+    if precision and key == f"clock precision {state_of(session).precision}":
+        change(session, precision=precision)
 
 
 def draw() -> None:

@@ -1,7 +1,5 @@
 """One method against another at the same speedup, live: a sentence, a picture and a table."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from mips_core.base.params import params_of
@@ -11,7 +9,6 @@ from mips_core.figures.comparison import NARROW, difference_figure
 from mips_core.figures.styles import METHODS
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.comparison import FEWEST_SEEDS, Compared
-from mips_core.studies.noise import SPEEDUPS
 from pages._ui.compare import differences, work
 from pages._ui.compare.clock_work import timing_of
 from pages._ui.compare.differences import MethodMeans, comparisons, means_of
@@ -20,18 +17,31 @@ from pages._ui.elements.chart import chart
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import progress
 from pages._ui.state import app_state
+from pages._ui.state.page_states import CompareState
 from pages._ui.state.session import Session, methods
 
 SLIDER = "compare speedup"
+MORE = 3  # builds at a press
 
 
 def choose() -> bool:
     """Draw the choice of both; whether they are two."""
-    state = state_of(app_state.current())
+    session = app_state.current()
+    work.propose(session, anew=app_state.newly_drawn("compare exchange"))
+    state = state_of(session)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         _method("first")
         _method("second")
-        st.button("Exchange", on_click=_exchange, help="The other one is named first.")
+        exchange = "The other one is named first."
+        st.button("Exchange", on_click=_exchange, help=exchange, key="compare exchange")
+        st.button(
+            "Setting in use",
+            on_click=work.go_back,
+            args=(session,),
+            disabled=work.is_proposed(session),
+            key="compare in use",
+            help="The index under the slider, at its speedup, against the method nearest to it.",
+        )
     if state.first == state.second:
         st.info(
             f"**{METHODS[state.first].label} is chosen twice.** Choose another method to hold it "
@@ -61,13 +71,13 @@ def _method(side: str) -> None:
 def _take_method(key: str, side: str) -> None:
     session = app_state.current()
     if app_state.is_shown(f"compare {side}", key):
-        session.states["compare"] = replace(state_of(session), **{side: app_state.widget(key)})
+        work.change(session, **{side: app_state.widget(key)})
 
 
 def _exchange() -> None:
     session = app_state.current()
     state = state_of(session)
-    session.states["compare"] = replace(state, first=state.second, second=state.first)
+    work.change(session, first=state.second, second=state.first)
 
 
 def draw() -> None:
@@ -88,10 +98,16 @@ def _draw(watched: bool) -> None:
     slider = st.container()
     wanted = work.wanted(session)
     work.start_missing(session, wanted)
-    at, compared = rung(state_of(session).speedup), comparisons(session)
+    before = state_of(session)
+    work.propose(session, anew=False)
+    if state_of(session) != before:
+        st.rerun()  # the speedup of the setting in use is known now
+    at, compared = rung(session, before.speedup), comparisons(session)
     with st.container(key="compare sentence", gap="xxsmall"):
         pair = next((pair for pair in pairs(session) if pair.speedup == at), None)
         _sentence(session, pair, compared.get(at), watched)
+    if at in compared and not watched:
+        _offer_builds(session, compared[at])
     _picture(session, compared, at)
     progress.draw(wanted, *work.stage(session, wanted))
     if compared:
@@ -99,17 +115,35 @@ def _draw(watched: bool) -> None:
     app_state.publish()
     with slider:  # last: a move that is under way is followed by the next
         declared = params_of(state_of(session))["speedup"]
+        steps = work.ladder(session)
         value_slider(
-            declared.label, SPEEDUPS, at, key=SLIDER, text=lambda s: f"{s}×", help=declared.help
+            declared.label, steps, at, key=SLIDER, text=lambda s: f"{s:g}×", help=declared.help
         )
     if _watching(session) != watched:
         st.rerun()
 
 
 def _take_speedup(session: Session) -> None:
-    moved = moved_to(SPEEDUPS, key=SLIDER)
+    moved = moved_to(work.ladder(session), key=SLIDER)
     if moved is not None:
-        session.states["compare"] = replace(state_of(session), speedup=float(moved))
+        work.change(session, speedup=float(moved))
+
+
+def _offer_builds(session: Session, compared: Compared) -> None:
+    """A button, where more builds may tell who is better and nothing else would."""
+    builds, most = state_of(session).builds, int(params_of(CompareState())["builds"].high)
+    more = min(MORE, most - builds)
+    if not (compared.difference.needs_builds and more):
+        return
+    if st.button(
+        f"Build {more} more of each",
+        key="compare build",
+        on_click=work.change,
+        args=(session,),
+        kwargs={"builds": builds + more},
+        help=f"Both settings of this speedup, with other seeds, {most} at most.",
+    ):
+        st.rerun()
 
 
 def _sentence(
@@ -145,7 +179,8 @@ def _unreached(session: Session, pair: Pair) -> str:
 
 def _picture(session: Session, compared: dict[float, Compared], at: float) -> None:
     methods = (state_of(session).first, state_of(session).second)
-    figure = difference_figure(compared, methods, at, SPEEDUPS)
+    reached = [pair.speedup for pair in pairs(session) if pair.reached]
+    figure = difference_figure(compared, methods, at, sorted({*reached, at}))
     if session.source.simulated:
         figure["layout"]["annotations"].append(SIMULATED)
     first, second = labels_of(session)
@@ -172,6 +207,6 @@ def _about(m: int) -> str:
         f"{'one' if m == 1 else 'ones'}, which flatters both"
     )
     return (
-        f"{choice}. Each is built with {FEWEST_SEEDS} seeds, the small dashes; the interval covers "
-        "queries and builds."
+        f"{choice}. Each is built with {FEWEST_SEEDS} seeds or more, the small dashes; the "
+        "interval covers queries and builds. A ring: no winner is known."
     )

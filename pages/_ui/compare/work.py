@@ -5,19 +5,22 @@ built with more seeds, because a build can be lucky.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
+from mips_core import Evaluation
 from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
-from mips_core.studies.comparison import FEWEST_SEEDS
+from mips_core.studies.comparison import FEWEST_SEEDS, as_set, rival_of
 from mips_core.studies.noise import SPEEDUPS
+from pages._ui.state import settings
 from pages._ui.state.page_states import CompareState
-from pages._ui.state.session import Session, methods
+from pages._ui.state.session import DEFAULT_EFFORT, Session, methods
 from pages._ui.state.settings import grid_of
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import once
 
+VIEWS = {"methods": "One against another", "clock": "The clock", "runs": "Runs"}
 FIRST = -1000.0  # goes before what other pages asked for
 
 
@@ -41,7 +44,87 @@ def state_of(session: Session) -> CompareState:
     usual, keys = CompareState(), methods()
     first = state.first if state.first in keys else usual.first
     second = state.second if state.second in keys else usual.second
-    return CompareState(first, second, state.speedup, state.precision)
+    return replace(state, first=first, second=second)
+
+
+def change(session: Session, **values: object) -> None:
+    """Put other values into what is compared."""
+    session.states["compare"] = replace(state_of(session), **values)  # type: ignore[arg-type]
+
+
+def propose(session: Session, *, anew: bool) -> None:
+    """Where nothing else was chosen: the setting in use, its speedup, and its nearest rival.
+
+    The rival stays unless it is found `anew`, as when the page is opened: more may be known then.
+    """
+    if not is_proposed(session):
+        return
+    state, usual = state_of(session), CompareState()
+    first = session.index.key if session.index.key in methods() else usual.first
+    own = in_use(session)
+    speedup = rung(session, usual.speedup if own is None else own.speedup)
+    keep = not anew and state.proposed is not None and state.second != first
+    second = state.second if keep else _nearest(session, first, own)
+    change(session, first=first, second=second, speedup=speedup, proposed=(first, second, speedup))
+
+
+def is_proposed(session: Session) -> bool:
+    """Whether nothing else was chosen than what is in use."""
+    state, usual = session.states["compare"], CompareState()
+    now = (state.first, state.second, state.speedup)
+    return now in (state.proposed, (usual.first, usual.second, usual.speedup))
+
+
+def go_back(session: Session) -> None:
+    """To the setting in use, whatever was chosen."""
+    usual = CompareState()
+    change(session, first=usual.first, second=usual.second, speedup=usual.speedup)
+    propose(session, anew=True)
+
+
+def _nearest(session: Session, first: str, own: Solved | None) -> str:
+    """Of the other methods that save as much, the one nearest in precision; else the next."""
+    others = [key for key in [*session.methods, *methods()] if key != first]
+    rivals = {
+        key: rival_of(own, evaluations, session.K)
+        for key in session.methods
+        if own is not None and key != first
+        if (evaluations := settings.evaluations(session, grid_of(session, key)))
+    }
+    apart = {
+        key: abs(rival.precision - own.precision)
+        for key, rival in rivals.items()
+        if own is not None and rival.reached
+    }
+    return min(apart, key=apart.__getitem__, default=others[0])
+
+
+def in_use(session: Session) -> Solved | None:
+    """The setting under the slider, where it is measured."""
+    measurement, K = session.measurement_of(session.index), session.K
+    evaluation, effort = measurement.evaluation, session.effort or DEFAULT_EFFORT
+    if evaluation is None:
+        return None
+    return once(("in use", measurement.key, effort, K), lambda: as_set(evaluation, effort, K))
+
+
+def ladder(session: Session) -> list[float]:
+    """The speedups to compare at: the usual ones, and that of the setting in use."""
+    own = in_use(session)
+    usual = [float(speedup) for speedup in SPEEDUPS]
+    exact = [] if own is None else [round(own.speedup, 1)]
+    return sorted({*usual, *(s for s in exact if usual[0] <= s <= usual[-1])})
+
+
+def view_of(session: Session) -> str:
+    """The tab that is open: the one chosen, else that of the runs where a link shows some."""
+    view, runs = state_of(session).view, session.states["runs"]
+    return view if view in VIEWS else "runs" if runs.shown or runs.shelf else "methods"
+
+
+def take_view(session: Session, label: str) -> None:
+    """Open the tab of this name."""
+    change(session, view=next(view for view, name in VIEWS.items() if name == label))
 
 
 def labels_of(session: Session) -> tuple[str, str]:
@@ -50,9 +133,9 @@ def labels_of(session: Session) -> tuple[str, str]:
     return METHODS[state.first].label, METHODS[state.second].label
 
 
-def rung(speedup: float) -> float:
+def rung(session: Session, speedup: float) -> float:
     """The speedup of the ladder nearest to this one, in ratio."""
-    return min(SPEEDUPS, key=lambda step: abs(log(step / speedup)))
+    return min(ladder(session), key=lambda step: abs(log(step / speedup)))
 
 
 def grids(session: Session) -> list[list[Measurement]]:
@@ -69,17 +152,27 @@ def pairs(session: Session) -> list[Pair]:
     ]
     if not all(measured):
         return []
-    first, second = ([m.evaluation for m in grid if m.evaluation] for grid in measured)
-    K = session.K
-    return once(
-        ("pairs", *(tuple(m.key for m in grid) for grid in measured), K),
-        lambda: [Pair(s, at_speedup(first, K, s), at_speedup(second, K, s)) for s in SPEEDUPS],
-    )
+    evaluations = [[m.evaluation for m in grid if m.evaluation] for grid in measured]
+    state, own, steps, K = state_of(session), in_use(session), ladder(session), session.K
+
+    def solved(speedup: float, key: str, grid: Sequence[Evaluation]) -> Solved:
+        exact = own is not None and speedup == round(own.speedup, 1)
+        if own is None or not exact or session.index.key not in (state.first, state.second):
+            return at_speedup(grid, K, speedup)
+        return own if key == session.index.key else rival_of(own, grid, K)
+
+    def solve() -> list[Pair]:
+        first, second = evaluations
+        return [
+            Pair(s, solved(s, state.first, first), solved(s, state.second, second)) for s in steps
+        ]
+
+    return once(("pairs", *(tuple(m.key for m in grid) for grid in measured), K, own), solve)
 
 
 def builds(session: Session, pair: Pair) -> list[tuple[Measurement, Measurement]]:
     """Both chosen indexes with each of the seeds; those of the first seed are in the grids."""
-    K, seeds = session.K, range(session.seed, session.seed + FEWEST_SEEDS)
+    K, seeds = session.K, range(session.seed, session.seed + state_of(session).builds)
     first, second = pair.first.setting.index, pair.second.setting.index
     return [
         (Measurement(session.dataset, first, s, K), Measurement(session.dataset, second, s, K))
@@ -95,13 +188,13 @@ def wanted(session: Session) -> list[Measurement]:
     grid = [measurement for grid in grids(session) for measurement in grid]
     if any(measurement.result is None and not _failed(measurement) for measurement in grid):
         return grid
-    at = rung(state_of(session).speedup)
+    at = rung(session, state_of(session).speedup)
     near = sorted(pairs(session), key=lambda pair: abs(log(pair.speedup / at)))
     more = [
         measurement
         for pair in near
         if pair.reached
-        for build in builds(session, pair)[1:]
+        for build in builds(session, pair)[1 : None if pair.speedup == at else FEWEST_SEEDS]
         for measurement in build
     ]
     return list({measurement.key: measurement for measurement in [*grid, *more]}.values())

@@ -145,7 +145,7 @@ def noise_of(session: Session) -> NoiseMeasured | None:
 def compared_of(session: Session) -> tuple[Compared, str] | None:
     """What Compare has measured, with every build, at the speedup it is set to."""
     state = work.state_of(session)
-    at = work.rung(state.speedup)
+    at = work.rung(session, state.speedup)
     pair = next((one for one in work.pairs(session) if one.speedup == at and one.reached), None)
     if state.first == state.second or pair is None:
         return None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mips_core.base.params import check, param
+from mips_core.studies.comparison import FEWEST_SEEDS
 from mips_core.studies.drift import ROUNDS
 from pages._ui.state.map_state import MapState
 from pages._ui.state.report_state import ReportState
@@ -94,14 +95,19 @@ class TuneState:
 
 @dataclass(frozen=True)
 class CompareState:
-    """Two methods, and where they are held against each other."""
+    """Two methods, and where they are held against each other.
+
+    A state that is the usual or the `proposed` one is about the setting in use; any other was
+    chosen.
+    """
 
     first: str = param("flat-kmeans", "One method", "The method named first.")
     second: str = param("hierarchical-kmeans", "Another method", "What it is held against.")
     speedup: float = param(
         30.0,
         "At the speedup",
-        "Of each method the most precise setting with 0.9 to 1.2 times this speedup.",
+        "Of each method the most precise setting with 0.9 to 1.2 times this speedup; at that of "
+        "the setting in use it is that setting, and of the other the best that saves as much.",
         within=(2, 200),
     )
     precision: float = param(
@@ -110,6 +116,16 @@ class CompareState:
         "What every search must reach before it is timed.",
         within=(0.1, 1.0),
     )
+    builds: int = param(
+        FEWEST_SEEDS,
+        "Builds of each",
+        "Each setting is built with as many seeds, because a build can be lucky.",
+        within=(FEWEST_SEEDS, 12),
+    )
+    view: str = param(
+        "", "View", "Methods, clock or runs; empty: the runs that a link shows, else the methods."
+    )
+    proposed: Any = None  # first, second, speedup; not in a link
 
     def __post_init__(self) -> None:
         check(self)

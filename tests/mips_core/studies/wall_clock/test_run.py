@@ -7,6 +7,7 @@ from mips_core import Dataset
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.threads import n_threads
 from mips_core.evaluation.operating_point import at_precision
+from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.serving.other_libraries import RIVALS, available
@@ -55,7 +56,8 @@ def test_each_round_tells_what_is_known_and_the_run_can_be_cancelled():
         if known is not None:
             partial.append(known)
 
-    last = clock(data, {}, 5, (0.9, 0.5), rivals=(), progress=watch)
+    setting = Setting(FlatKMeans(n_clusters=9), 0, 3)  # its build reports what it knows too
+    last = clock(data, [setting], 5, (0.9, 0.5), rivals=(), progress=watch)
     rounds = range(1, ROUNDS + 1)
     first = [((0.9, turn),) for turn in rounds]
     assert [tuple((one.target, one.rounds) for one in clocks) for clocks in partial] == [

@@ -10,12 +10,12 @@ from tests.mips_core.studies.wall_clock.clock_cases import EXACT, OURS, timed_ro
 
 def test_ledger_and_clock_are_set_side_by_side():
     assert in_words(timed_run(EXACT, OURS)) == (
-        "By the ledger **Flat k-means** saves **31.0×**, by the clock **9.0×**. One query took "
+        "By inner products **Flat k-means** saves **31.0×**, by the clock **9.0×**. One query took "
         "100 µs on one thread, the quicker exact search 900 µs."
     )
     rival = timed_row("faiss IVF", "rival", 5e-5, 12.0)
     assert in_words(timed_run(EXACT, OURS, rival)).endswith(
-        "**faiss IVF** took least time of all: 50 µs, by the clock 18.0×, by its ledger 12.0×."
+        "**faiss IVF** took least time of all: 50 µs, by the clock 18.0×, by inner products 12.0×."
     )  # fmt: skip
     silent = replace(rival, speedup=None)
     assert in_words(timed_run(EXACT, silent)) == (
@@ -26,8 +26,8 @@ def test_ledger_and_clock_are_set_side_by_side():
 def test_what_saves_inner_products_and_no_time_is_said():
     slow = timed_row("Flat k-means", "method", 18e-4, 31.0)
     assert in_words(timed_run(EXACT, slow)) == (
-        "By the ledger **Flat k-means** saves **31.0×**, by the clock nothing: it takes **2.0×** "
-        "as long. One query took 1.8 ms on one thread, the quicker exact search 900 µs. Of all "
+        "By inner products **Flat k-means** saves **31.0×**, by the clock nothing: it takes "
+        "**2.0×** as long. One query took 1.8 ms on one thread, the quicker exact search 900 µs. Of all "
         "searches here exact search took least time."
     )
 
@@ -35,7 +35,7 @@ def test_what_saves_inner_products_and_no_time_is_said():
 def test_what_saves_nothing_at_all_is_said():
     dear = timed_row("Flat k-means", "method", 9e-4, 0.5)
     assert in_words(timed_run(EXACT, dear)).startswith(
-        "By the ledger **Flat k-means** saves nothing: it takes **2.0×** as many, by the clock "
+        "By inner products **Flat k-means** saves nothing: it takes **2.0×** as many, by the clock "
         "nothing: it takes **1.0×** as long."
     )  # fmt: skip
 

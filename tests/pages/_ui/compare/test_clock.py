@@ -38,7 +38,7 @@ def test_another_precision_is_timed_already_and_lasts(app, monkeypatch):
     at.segmented_control(key="clock precision 0.9").set_value(0.5).run()
     assert not at.exception
     assert session_of(at).states["compare"].precision == 0.5
-    assert at.query_params["compare"].endswith("precision=0.5")
+    assert at.query_params["compare"].endswith("precision=0.5,view=clock")
     assert timing_of(session_of(at)).result is known
     (half,) = (one for one in known if one.target == 0.5)
     assert f"At a precision of 0.5: {in_words(half)}" in texts(at)
