@@ -45,8 +45,12 @@ def curves_figure(clocks: Sequence[Clock]) -> dict[str, Any]:
             "annotations": [
                 pieces.words(
                     "slower than exact search",
-                    **{"xref": "paper", "x": 0, "xanchor": "left", "xshift": 6},
-                    **{"y": float(np.log10(exact)), "yanchor": "top"},
+                    xref="paper",
+                    x=0,
+                    xanchor="left",
+                    xshift=6,
+                    y=float(np.log10(exact)),
+                    yanchor="top",
                 )
             ],
             "margin": {"t": 12},

@@ -27,8 +27,8 @@ def test_what_saves_inner_products_and_no_time_is_said():
     slow = timed_row("Flat k-means", "method", 18e-4, 31.0)
     assert in_words(timed_run(EXACT, slow)) == (
         "By inner products **Flat k-means** saves **31.0×**, by the clock nothing: it takes "
-        "**2.0×** as long. One query took 1.8 ms on one thread, the quicker exact search 900 µs. Of all "
-        "searches here exact search took least time."
+        "**2.0×** as long. One query took 1.8 ms on one thread, the quicker exact search 900 µs. "
+        "Of all searches here exact search took least time."
     )
 
 
