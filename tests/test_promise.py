@@ -40,5 +40,6 @@ def test_every_question_has_its_row(dataset, capsys):
     assert head.startswith("small: ")
     assert len(rows) == 2
     assert rows[0].split()[:5] == ["200", "0.8", "3", "of", "3"]
+    assert float(rows[0].split()[8].removesuffix("%")) >= 0  # what it costs over the cheapest
     assert rows[1].split()[:5] == ["40", "0.999", "0", "of", "3"]
     assert len(ASKED) == 4

@@ -47,6 +47,8 @@ def saved(cost: float, n: int) -> str:
     cost: mean inner products of a query, above 0.
     """
     spent = f"({inner_products(cost).partition(' ')[0]} instead of {n:,})"
+    if n / 1.05 < cost < n:
+        return f"with no fewer inner products than exact search {spent}"
     if cost < n:
         return f"with **{times(n / cost)} fewer** inner products than exact search {spent}"
     if cost == n:

@@ -12,6 +12,11 @@ from mips_core.commands.runs import keep_runs
 from mips_core.evaluation.builder import compare
 from mips_core.evaluation.curve import report
 
+ALL_SCORE = (
+    "All queries score here. The commands tune, report and compare choose settings on half of them "
+    "and score on the other: their numbers differ a little from these."
+)
+
 
 @click.command("curve")
 @input_data.data_options
@@ -58,7 +63,7 @@ def command(
     output.check_writable(None if run_file is None else Path(run_file))
     data = input_data.read_data(**options)
     dataset = data.searched
-    for note in dataset.notes:
+    for note in (*dataset.notes, ALL_SCORE):
         click.echo(note, err=True)
     if grid:
         indexes = arguments.indexes_to_try(keys, (), dataset)

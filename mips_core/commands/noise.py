@@ -14,7 +14,7 @@ from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.evaluation.operating_point import NEAR
 from mips_core.evaluation.precision import mean_precision
 from mips_core.studies import noise
-from mips_core.studies.robustness import RobustMethod, robustness, rows
+from mips_core.studies.robustness import RobustMethod, moved_in_words, robustness, rows
 
 
 def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple[float, ...]:
@@ -87,7 +87,7 @@ def _table(
     speedup: float,
 ) -> Iterator[str]:
     """What was found, in lines."""
-    yield from searched.notes
+    yield from filter(None, (*searched.notes, moved_in_words(methods)))
     yield from _notes(noisy, K, methods)
     ideal = 100 * mean_precision(noise.ceiling(noisy, K, folds_of(noisy.m)[1]))
     for method in methods:

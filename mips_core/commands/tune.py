@@ -11,6 +11,7 @@ import click
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, times
 from mips_core.commands import arguments, input_data, output
+from mips_core.serving.faiss_export import CAN, runs_in_faiss
 from mips_core.studies.tuning import Budget, Need, Trial, Tuned, Within, as_dict, in_words, tune
 from mips_core.studies.tuning.wording import order_in_words
 
@@ -41,6 +42,7 @@ _goal_options = arguments.together(  # --precision and --confidence, or a budget
     show_default=True,
     help="Whether settings near the best ones are tried too.",
 )
+@click.option("--faiss", is_flag=True, help=f"Try only what runs in faiss. {CAN}")
 @arguments.out_option("Write the answer and its runners-up as JSON to this file.")
 def command(
     keys: Sequence[str],
@@ -53,6 +55,7 @@ def command(
     K: int,
     seed: int,
     refine: bool,
+    faiss: bool,
     out: Path | None,
     **options: Any,
 ) -> None:
@@ -68,9 +71,13 @@ def command(
     goal = _goal(precision, confidence, inner_products, megabytes, seconds)
     searched = input_data.read_data(**options).searched
     indexes = arguments.indexes_to_try(keys, settings, searched)
+    if faiss:
+        indexes = [index for index in indexes if runs_in_faiss(index)]
+        if not indexes:
+            raise ParamError("None of these indexes runs in faiss.", CAN)
     best, stopped = _BestSoFar(), False
     try:
-        answer = tune(searched, indexes, K, goal, seed, best, refine=refine)
+        answer = tune(searched, indexes, K, goal, seed, best, refine=refine, faiss=faiss)
     except KeyboardInterrupt:
         if best.answer is None:
             raise

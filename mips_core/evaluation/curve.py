@@ -119,7 +119,7 @@ def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
             str(K): min(K, dataset.available)
             for K in sorted({K for curve in curves for K in curve.histograms})
         },
-        "interval": "95%, over queries",
+        "interval": "95%, over all queries",
         "curves": [curve.as_dict() for curve in curves],
     }
 

@@ -15,6 +15,7 @@ Together they are the cost here, except for a norm head: see `HeadListSearcher.d
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from io import BytesIO
 from textwrap import fill, indent
 from typing import Any
@@ -23,15 +24,29 @@ import numpy as np
 
 from mips_core.base.arrays import Matrix
 from mips_core.base.errors import ParamError
+from mips_core.base.seeds import rng_for
 from mips_core.data.metrics import EXTRA, EuclideanLift
 from mips_core.methods.capabilities import Descending, Descent, InvertedLists
+from mips_core.methods.indexes import Index
 from mips_core.serving.other_libraries import load
 from mips_core.serving.other_libraries.faiss import FaissIVF
 from mips_core.serving.store import StoredIndex
 
 CAN = "Flat and hierarchical k-means can, and a norm head with one copy of each item."
 
+FEW = 8  # items
 LARGEST_PIECE = 2**24  # bytes written at once
+
+
+def runs_in_faiss(index: Index) -> bool:
+    """Whether faiss can run what `index` builds, whatever the items: told by a build of a few."""
+    return index.opens_groups and _descends(index.explicit(FEW))
+
+
+@lru_cache(1024)  # asked for every setting at every look
+def _descends(index: Index) -> bool:
+    few = np.eye(FEW, 4, dtype=np.float32)
+    return isinstance(index.searcher(index.build(few, rng_for(0))), Descending)
 
 
 def why_not_in_faiss(stored: StoredIndex) -> str:

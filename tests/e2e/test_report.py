@@ -77,9 +77,9 @@ def test_it_follows_the_screen_and_prints_light(opened, html):
 
 def test_the_file_from_the_page_says_what_the_page_says(app, opened):
     app.goto("report?queries=rows+60+0.1+no&method=largest-norm&index=largest-norm")
-    box = app.page.locator('[data-testid="stAlert"]').filter(has_text="of the true top 10")
+    box = app.page.get_by_test_id("stMarkdown").filter(has_text="of the true top 10")
     app.press(app.page.get_by_role("button", name="Measure "), box)  # once, by any test
-    said = box.inner_text()
+    said = box.first.inner_text()
     saved, notebook = (
         app.download(app.page.get_by_role("button", name=name))
         for name in ("Report (HTML)", "Notebook (.ipynb)")

@@ -149,6 +149,15 @@ def _compare(X: Matrix, norms: Floats, progress: Progress) -> _Compared:
     return _Compared(len(rows), own_best, *shares)
 
 
+def some_much_longer(X: Matrix) -> bool:
+    """Whether a twentieth of the rows X (n, d) is over twice as long as the median.
+
+    Of films it is 5 times as long, of words 1.2.
+    """
+    median, high = np.quantile(row_norms(X), (0.5, 0.95))
+    return bool(high > 2 * median)
+
+
 def _top(n: int) -> int:
     """Answers compared: of a handful of items, all would agree."""
     return max(1, min(TOP, n // 2))

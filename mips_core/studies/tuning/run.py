@@ -16,6 +16,7 @@ from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
+from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies.tuning.budget import Within, fits_budget, most_precise
 from mips_core.studies.tuning.field import Field
 from mips_core.studies.tuning.promise import Tuned, cheapest
@@ -35,8 +36,11 @@ def tune(
     progress: Progress = silent,
     *,
     refine: bool = True,
+    faiss: bool = False,
 ) -> Tuned | Within:
     """Try `indexes` on `dataset`, with `refine` also settings near the best; then answer `goal`.
+
+    faiss: of those near the best, only what runs in faiss is tried.
 
     Each partial result is provisional, from what is tried so far. Settings of the same structure
     share it. Raises DataError below 20 queries or where truth_of does, ParamError for a K out of
@@ -50,6 +54,7 @@ def tune(
     workshop.try_all(indexes, len(indexes) + MOST * refine)
     if refine:
         near = further(workshop.tried, K, goal, dataset.n, dataset.d)
+        near = [index for index in near if not faiss or runs_in_faiss(index)]
         workshop.try_all(near, len(indexes) + len(near))
     return workshop.answer()
 

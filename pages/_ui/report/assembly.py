@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from mips_core import Evaluation, Report, Setting, report_of
 from mips_core.base.progress import Progress, span
 from mips_core.data.catalog import CATALOG
+from mips_core.data.ratings import RANK
 from mips_core.evaluation.setting import position_of
 from mips_core.report import (
     NoiseMeasured,
@@ -23,15 +24,17 @@ from mips_core.studies.tuning import Tuned
 from mips_core.studies.tuning.wording import best_of
 from pages._ui.compare import work
 from pages._ui.compare.differences import comparisons
+from pages._ui.data.reading import Interpretation
 from pages._ui.parts.data_facts import facts
 from pages._ui.parts.live_curve import usual_effort
 from pages._ui.robustness.picture import places_of
 from pages._ui.robustness.study import study_of
 from pages._ui.state.dataset_in_use import searched
+from pages._ui.state.links import changes_text
 from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
 from pages._ui.tune import recommendation, search
-from pages._ui.work import results
+from pages._ui.work import earlier, results
 from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task
 
@@ -46,7 +49,7 @@ def state_of(session: Session) -> ReportState:
 
 def wanted(session: Session) -> list[Measurement]:
     """Every setting of the methods compared, and the index under the slider, first wanted first."""
-    measurements = sorted(search.wanted(session).items(), key=lambda one: one[1])
+    measurements = sorted(search.settings(session).items(), key=lambda one: one[1])
     own = session.measurement_of(session.index)
     return list({one.key: one for one in [own, *(one for one, _ in measurements)]}.values())
 
@@ -111,7 +114,6 @@ def _made(
     session: Session, evaluations: Sequence[Evaluation], point: Recommendation, studies: Studies
 ) -> Report:
     source, state = session.source, state_of(session)
-    shipped = session.data in CATALOG
     return report_of(
         searched(source, session.recipe),
         session.dataset,
@@ -119,15 +121,31 @@ def _made(
         session.K,
         point=point,
         studies=studies,
-        origin=Origin(
-            shipped=session.data if shipped else "",
-            stem="" if shipped else source.name,
-            own_queries=source.m > 0,
-        ),
+        origin=_origin(session),
         recipe=session.recipe,
         facts=facts(source),
         title=state.title,
         note=state.note,
+    )
+
+
+def _origin(session: Session) -> Origin:
+    """Where the data came from: the files that were read, and how, where that is known."""
+    source, known = session.source, earlier.origin_of(session.data)
+    own = source.m > 0
+    if session.data in CATALOG:
+        return Origin(shipped=session.data, own_queries=own)
+    if known is None or not known.files:
+        return Origin(stem=source.name, own_queries=own)
+    reading = Interpretation.of(known.reading)
+    changes = (change for spec in (reading.choices, reading.ratings)
+               for change in changes_text(spec).split(",") if change)  # fmt: skip
+    return Origin(
+        files=known.files,
+        kind=reading.kind,
+        reading=tuple(dict.fromkeys(changes)),
+        rank=None if reading.rank == RANK else reading.rank,
+        own_queries=own,
     )
 
 

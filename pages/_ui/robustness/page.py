@@ -11,7 +11,7 @@ from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
 from mips_core.figures.robustness import banded
 from mips_core.figures.robustness_words import about_unit
 from mips_core.studies.noise import SPEEDUPS, Against
-from mips_core.studies.robustness import RobustMethod, rows
+from mips_core.studies.robustness import RobustMethod, moved_in_words, rows
 from pages._ui.elements.stepped import stepped
 from pages._ui.parts import result_table
 from pages._ui.robustness import progress
@@ -39,7 +39,9 @@ def _draw(watching: bool) -> None:
     if places != message.chosen:
         keep_places(session, places)
     app_state.publish()  # always: the run that kept a choice may have ended before this
-    st.caption(" ".join(filter(None, (_about(study), about_unit(asked_of(session, study))))))
+    moved = moved_in_words([one for one in study.methods(places[0]).values() if one.by_seed])
+    about = (_about(study), moved, about_unit(asked_of(session, study)))
+    st.caption(" ".join(filter(None, about)))
     progress.draw(study, places[0])
     _draw_table(session, study, places[0], ready=not watching)
     progress.start_missing(session, study, places[0])

@@ -84,6 +84,12 @@ class TuneState:
         "On this machine. Empty sets no limit.",
         within=(0.0, 10**6),
     )
+    faiss: bool = param(
+        False,
+        "Must run in faiss",
+        "Only what Build can save as an index of faiss is tried: flat and hierarchical k-means, "
+        "and a norm head with one copy of each item.",
+    )
     items: int = param(
         0, "Items then", "How many items there may be; 0 is ten times as many.", within=(0, 10**9)
     )

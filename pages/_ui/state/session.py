@@ -12,6 +12,7 @@ from mips_core.data.catalog import shipped as load_from_catalog
 from mips_core.data.dataset import Metric
 from mips_core.data.queries import QueryRecipe, default_recipe
 from mips_core.figures.styles import METHODS
+from mips_core.studies.data_profile.facts import some_much_longer
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.page_states import default_states
 from pages._ui.work import earlier, jobs, uploads
@@ -32,13 +33,15 @@ def methods() -> list[str]:
     return [key for key in METHODS if key in INDEXES and key != "exact"]
 
 
-def baselines(source: Dataset) -> list[str]:
+def fitting(source: Dataset) -> list[str]:
     """What must stand beside the other methods on this data, so that they are not praised for it.
 
     Where queries come with the items, as users do with what they rate, much of what a search gains
-    is often just that it looks at long items first.
+    is often just that it looks at long items first. And what is made for items of which some are
+    much longer than most.
     """
-    return ["largest-norm"] if source.m else []
+    baselines = ["largest-norm"] if source.m else []
+    return [*baselines, "head-kmeans"] if some_much_longer(source.items) else baselines
 
 
 @dataclass
@@ -150,7 +153,7 @@ class Session:
             earlier.keep(source)
         self.source, self.data, self.recipe, self.metric = source, data, recipe, metric
         self.missing, self.lost, self.query = "", None, ""
-        self.methods = list(dict.fromkeys([*self.methods, *baselines(source)]))
+        self.methods = list(dict.fromkeys([*self.methods, *fitting(source)]))
         self.position = min(self.position, len(self.kept) - 1)
 
     def keep(self, index: Index) -> None:
@@ -185,7 +188,7 @@ def usual(source: Dataset, data: str) -> Session:
     """What is chosen of `source` before anybody has chosen."""
     session = Session(source, data, default_recipe(source))
     session.indexes = [INDEXES[key]() for key in DEFAULT_INDEXES]
-    session.methods = [*DEFAULT_METHODS, *baselines(source)]
+    session.methods = [*DEFAULT_METHODS, *(fitting(source) if source.m else [])]
     session.efforts[DEFAULT_INDEXES[0]] = DEFAULT_EFFORT
     return session
 

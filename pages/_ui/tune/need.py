@@ -43,12 +43,15 @@ def draw(session: Session) -> DeltaGenerator:
         for name, step in LIMITS.items():
             _limit(state, name, step)
     method.choose()
+    app_state.set_widget(_key("faiss"), state.faiss)
+    declared = params_of(state)["faiss"]
+    st.toggle(declared.label, key=_key("faiss"), on_change=_take_faiss, help=declared.help)
     what = "cheapest" if state.known == "precision" else "most precise"
     if st.button(
         f"Find the {what} setting",
         type="primary",
         width="stretch",
-        disabled=bool(too_few(session) or not session.methods or search.busy(session)),
+        disabled=bool(too_few(session) or not search.wanted(session) or search.busy(session)),
         key=_key("find"),
         on_click=search.begin,
         args=(session,),
@@ -104,6 +107,10 @@ def _limit(state: TuneState, name: str, step: float) -> None:
 
 def _take_known() -> None:
     search.change(app_state.current(), known=app_state.widget(_key("known")))
+
+
+def _take_faiss() -> None:
+    search.change(app_state.current(), faiss=app_state.widget(_key("faiss")))
 
 
 def _take_limit(name: str) -> None:

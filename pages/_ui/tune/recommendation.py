@@ -73,8 +73,9 @@ def _trials_of(answer: Answer) -> list[Trial]:
 def _nothing_yet(session: Session) -> None:
     grid = len(search.wanted(session))
     with st.container(border=True):
-        if not session.methods:
-            st.markdown("**No method is chosen.** Choose one or more under Methods.")
+        if not grid:
+            none = "None of the methods chosen runs in faiss." if session.methods else ""
+            st.markdown(f"**{none or 'No method is chosen.'}** Choose one or more under Methods.")
             return
         if search.busy(session):
             st.markdown("**The first index is being measured.** A provisional best shows after it.")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from mips_core import INDEXES, Index, MipsError
 from mips_core.evaluation.builder import Tried
+from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies.tuning import Budget, Need, further
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
@@ -23,6 +24,7 @@ class StartedSearch:
     data: Hashable  # items, queries, seed
     K: int
     methods: frozenset[str]
+    faiss: bool
     rounds: int
 
 
@@ -49,7 +51,8 @@ def begin(session: Session) -> None:
     """Try all that is not known yet, what was cancelled or failed as well."""
     for measurement in wanted(session):
         measurement.ask_again()
-    asked_for = StartedSearch(_data(session), session.K, frozenset(session.methods), ROUNDS)
+    methods, faiss = frozenset(session.methods), state_of(session).faiss
+    asked_for = StartedSearch(_data(session), session.K, methods, faiss, ROUNDS)
     change(session, search=asked_for)
     go_on(session)
 
@@ -60,7 +63,8 @@ def under_way(session: Session) -> bool:
     if search is None or search.data != _data(session):
         return False
     same_k = search.K == session.K or not any(INDEXES[k].depends_on_k for k in session.methods)
-    return same_k and search.methods.issuperset(session.methods)
+    as_many = state_of(session).faiss or not search.faiss
+    return same_k and as_many and search.methods.issuperset(session.methods)
 
 
 def go_on(session: Session) -> None:
@@ -106,7 +110,13 @@ def missing(session: Session) -> int:
 
 
 def wanted(session: Session) -> dict[Measurement, float]:
-    """Everything to try, and in which order: a step of every method before the next step."""
+    """Everything to try, and in which order: what runs in faiss where that is a must."""
+    every, faiss = settings(session), state_of(session).faiss
+    return {one: at for one, at in every.items() if not faiss or runs_in_faiss(one.index)}
+
+
+def settings(session: Session) -> dict[Measurement, float]:
+    """Every setting of the methods, and its place: a step of every method before the next step."""
     order: dict[Index, float] = {}
     for key in session.methods:
         order |= {index: float(step) for step, index in enumerate(grid_of(session, key))}

@@ -84,6 +84,7 @@ def test_a_name_from_a_file_stays_in_its_sentence():
     ("cost", "text"),
     [
         (1602.4, "with **12.5× fewer** inner products than exact search (1,602 instead of 20,000)"),
+        (19_400, "with no fewer inner products than exact search (19,400 instead of 20,000)"),
         (20_000, "with as many inner products as exact search (20,000)"),
         (9e4, "with **more** inner products than exact search (90,000 instead of 20,000): 0.22×"),
     ],

@@ -121,3 +121,17 @@ def test_what_cannot_be_is_refused_in_words(run, arguments, message):
     assert done.exit_code == 1
     assert message in done.output
     assert "Traceback" not in done.output
+
+
+def test_only_what_runs_in_faiss_is_tried(run, tmp_path):
+    out = tmp_path / "out.json"
+    keys = ("flat-kmeans", "head-kmeans", "srp-hash", "largest-norm")
+    done = run("--precision", "0.8", "--faiss", "--out", str(out), index=keys)
+    assert done.exit_code == 0, done.output
+    report = json.loads(out.read_text())
+    shown = [report["chosen"], *report["runners_up"]]
+    assert {one["index"]["key"] for one in shown} <= {"flat-kmeans", "head-kmeans"}
+    assert all(one["index"].get("copies", 1) == 1 for one in shown)
+    refused = run("--faiss", index=("srp-hash",))
+    assert refused.exit_code == 1
+    assert "None of these indexes runs in faiss. Flat and hierarchical k-" in refused.output

@@ -18,6 +18,7 @@ from mips_core.serving.faiss_export import (
     faiss_file,
     faiss_index,
     faiss_snippet,
+    runs_in_faiss,
     why_not_in_faiss,
 )
 from mips_core.serving.other_libraries import contract
@@ -116,6 +117,10 @@ def more_in_faiss(searcher, effort):
 @pytest.mark.parametrize("key", sorted(INDEXES))
 def test_an_index_runs_in_faiss_or_says_why_not(key):
     stored = built(INDEXES[key](), Dataset(normal(60, 5)))
+    assert all(
+        runs_in_faiss(index) is (why_not_in_faiss(stored) == "")  # of any size, without a build
+        for index in (INDEXES[key](), *INDEXES[key].grid(20_000, 50))
+    )
     effort = stored.searcher.efforts()[0]
     if key in ("flat-kmeans", "hierarchical-kmeans", "head-kmeans"):
         assert why_not_in_faiss(stored) == ""
@@ -129,6 +134,8 @@ def test_an_index_runs_in_faiss_or_says_why_not(key):
 
 
 def test_copies_of_items_are_refused():
+    assert runs_in_faiss(HeadKMeans(n_clusters=500, copies=1))
+    assert not runs_in_faiss(HeadKMeans(n_clusters=500, copies=2))
     stored = built(HeadKMeans(copies=2), Dataset(normal(60, 5)))
     with pytest.raises(ParamError, match="answer them twice"):
         faiss_index(stored, 1)

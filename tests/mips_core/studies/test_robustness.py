@@ -1,17 +1,20 @@
 """Methods held to one speedup under noise: what is chosen, what is scored, and the command."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from mips_core import evaluate, rng_for
 from mips_core.base.errors import Cancelled, ParamError
+from mips_core.base.text import times
 from mips_core.evaluation.operating_point import at_speedup
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.trees.ip import IPTree
 from mips_core.methods.trees.pca import PCATree
 from mips_core.studies.noise import ceiling, noisy_queries, under_noise
-from mips_core.studies.robustness import robustness, rows, with_seed
+from mips_core.studies.robustness import moved_in_words, robustness, rows, with_seed
 from tests.mips_core.studies.norm_data import SIGMAS, random_dataset
 
 INDEXES = [FlatKMeans(n_clusters=10), PCATree(), PCATree(boosting=False), FlatKMeans(n_clusters=40)]
@@ -41,6 +44,20 @@ def test_settings_are_chosen_on_one_half_and_scored_on_the_other(m):
             for truth, histogram in alone.histograms.items():
                 np.testing.assert_array_equal(under.histograms[truth], histogram)
             assert under.m == (30 if m == 60 else 19)
+
+
+def test_what_stands_far_from_its_speedup_where_it_is_scored_is_said():
+    dataset = random_dataset()
+    noisy = noisy_queries(dataset, dataset, sigmas=SIGMAS)
+    methods = robustness(dataset, noisy, INDEXES, 5, 5)
+    said = moved_in_words(methods)
+    for method in methods:
+        here, chosen = float(method.speedup()[0]), method.solved.speedup
+        far = not 1 / 1.1 <= here / chosen <= 1.1
+        assert (f"{times(here)} in place of {times(chosen)}" in said) is far
+    off = replace(methods[0], solved=replace(methods[0].solved, speedup=1e6))
+    assert moved_in_words([off]).startswith("On the queries that score stand Flat k-means ")
+    assert moved_in_words([]) == ""
 
 
 def test_seeds_are_put_together():

@@ -10,7 +10,13 @@ from mips_core.base.errors import Cancelled
 from mips_core.data.metrics import MEASURES
 from mips_core.figures.data_profile import norm_histogram
 from mips_core.studies.data_profile import facts
-from mips_core.studies.data_profile.facts import MERGED, REDUCTION, _repeats, facts_of
+from mips_core.studies.data_profile.facts import (
+    MERGED,
+    REDUCTION,
+    _repeats,
+    facts_of,
+    some_much_longer,
+)
 from mips_core.studies.data_profile.findings import findings
 from tests.mips_core.methods.hard_vectors import vectors
 from tests.mips_core.studies.data_profile.profile_cases import BALL, RNG, UNIT, scaled
@@ -171,3 +177,12 @@ def test_repeats_are_counted_whether_or_not_hashes_collide(monkeypatch, collide)
     if collide:
         monkeypatch.setattr(facts, "row_hashes", lambda rng, d: np.zeros(d, np.uint64))
     assert facts._repeats(X) == 500 - len({tuple(x) for x in X.tolist()})
+
+
+def test_a_twentieth_twice_as_long_as_the_median_is_much_longer():
+    norms = np.ones((100, 1))
+    norms[:10] = 2.1
+    assert some_much_longer(norms)
+    norms[:10] = 1.9
+    assert not some_much_longer(norms)
+    assert not some_much_longer(norms * 0)

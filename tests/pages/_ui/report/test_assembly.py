@@ -5,12 +5,15 @@ import re
 from dataclasses import replace
 
 from mips_core.data.catalog import CATALOG
+from mips_core.data.ratings import RatingChoices
 from mips_core.report import html_of, notebook_of
 from mips_core.report.sentences import finding
 from mips_core.studies.tuning import Need, cheapest
+from pages._ui.data.reading import Interpretation
 from pages._ui.report import assembly
 from pages._ui.tune import search
 from pages._ui.work import jobs
+from pages._ui.work.uploads import DataOrigin
 from tests.mips_core.report.reports import Page
 from tests.pages.conftest import session_of, small_dataset, texts
 from tests.pages.report_page import look, opened, report_on
@@ -62,6 +65,23 @@ def test_other_data_names_its_file_in_the_notebook(app):
     cells = json.loads(notebook_of(report))["cells"]
     assert any("STEM = 'my <b> words'" in cell["source"] for cell in cells)
     assert report.commands[0].startswith("python -m mips_core report FILE ")
+
+
+def test_files_that_were_read_are_named_as_they_were_and_so_is_how(app):
+    at = opened(app)
+    session = session_of(at)
+    rated = replace(small_dataset(n=350), name="ratings")
+    how = Interpretation(ratings=RatingChoices(skip_bad=True), kind="ratings", rank=40)
+    origin = DataOrigin("ratings", 350, 6, ("ratings.csv", "movies.csv"), reading=how.text)
+    session.use(rated, rated.fingerprint, session.recipe, origin=origin)
+    look(at)
+    at.button(key="report measure").click().run()
+    report = report_on(look(at))
+    told = report.origin
+    assert (told.files, told.stem) == (("ratings.csv", "movies.csv"), "")
+    assert (told.kind, told.rank, told.reading) == ("ratings", 40, ("skip_bad=yes",))
+    cells = json.loads(notebook_of(report))["cells"]
+    assert any("FILES = ['ratings.csv', 'movies.csv']" in cell["source"] for cell in cells)
 
 
 def test_it_holds_what_other_pages_measured_and_measures_the_rest_when_asked(app):

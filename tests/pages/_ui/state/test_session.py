@@ -3,6 +3,8 @@
 import threading
 from dataclasses import replace
 
+import numpy as np
+
 from mips_core import INDEXES
 from mips_core.data.queries import QueryRecipe
 from pages._ui.state import session
@@ -67,10 +69,13 @@ def test_data_with_users_shows_the_largest_norms_too(app, monkeypatch):
     rated = small_dataset(queries=small_dataset(n=30).items)
     monkeypatch.setattr(session, "load_from_catalog", lambda key: rated)
     chosen = session_of(app("tradeoff.py", settle=False))
-    assert chosen.methods == [*DEFAULT_METHODS, "largest-norm"]
+    assert chosen.methods == [*DEFAULT_METHODS, "largest-norm", "head-kmeans"]
     words = session.Session(small_dataset(), "other", chosen.recipe, methods=["flat-kmeans"])
     words.use(rated, "other", chosen.recipe)
-    assert words.methods == ["flat-kmeans", "largest-norm"]
+    assert words.methods == ["flat-kmeans", "largest-norm", "head-kmeans"]
+    alike = replace(rated, items=rated.items / np.linalg.norm(rated.items, axis=1)[:, None])
+    session.Session(small_dataset(), "other", chosen.recipe).use(alike, "other", chosen.recipe)
+    assert session.fitting(alike) == ["largest-norm"]
 
 
 def test_a_built_method_joins_those_compared(app):

@@ -52,3 +52,17 @@ def test_no_method_is_said():
     at = opened(method="none")
     assert "No method is chosen" in words(at)
     assert at.button(key="tune find").disabled
+
+
+def test_where_it_must_run_in_faiss_only_that_is_tried():
+    at = opened(method=["flat-kmeans", "srp-hash", "largest-norm"])
+    at.toggle(key="tune faiss").set_value(True).run()
+    assert at.query_params["tune"] == "faiss=yes"
+    at = search(at)
+    assert {tried.evaluation.index.key for tried in known(at)} == {"flat-kmeans"}
+    assert at.success[0].value.startswith("**Flat k-means, ")
+    at.toggle(key="tune faiss").set_value(False).run()
+    assert not at.success  # what else may be the answer was not asked for
+    none = opened(method=["srp-hash"], tune="faiss=yes")
+    assert "None of the methods chosen runs in faiss." in words(none)
+    assert none.button(key="tune find").disabled
