@@ -149,8 +149,8 @@ def _lines(answer: Tuned | Within) -> Iterator[str]:
     for trial in rows:
         yield ("* " if trial is answer.chosen else "  ") + trial.setting_in_words()
         yield _numbers(trial, "holds" if isinstance(answer, Tuned) else "in budget")
-    if isinstance(answer, Tuned):
-        yield f"\n{fill(order_in_words(answer, rows), 80)}"
+    if isinstance(answer, Tuned) and (order := order_in_words(answer, rows)):
+        yield f"\n{fill(order, 80)}"
     yield (
         f"\n{counted(answer.n_efforts, 'effort', 'efforts')} of "
         f"{counted(answer.n_settings, 'setting', 'settings')} tried; chosen on "

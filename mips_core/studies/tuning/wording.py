@@ -118,7 +118,12 @@ def close_call_in_words(tuned: Tuned) -> str:
 
 
 def order_in_words(answer: Tuned, trials: Sequence[Trial]) -> str:
-    """How the answer was found, and why what seems to hold at less cost is not it."""
+    """How the answer was found, and why what seems to hold at less cost is not it.
+
+    "" where there are too few queries for any test.
+    """
+    if answer.too_few and not answer.missing:
+        return ""
     if answer.missing:
         return (
             "What is tested, and in which order, is fixed once every setting is in. Until then "

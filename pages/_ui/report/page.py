@@ -199,5 +199,5 @@ def say_where(session: Session, point: Point) -> None:
         st.markdown(
             f"{text} What stands here is the best at Tune's precision{so_far and ', so far'}."
         )
-        if wanted == "tune":
-            st.page_link(PAGES / "tune.py", label="Open Tune")
+        if wanted == "tune" and st.button("Open Tune", key="report tune"):
+            st.switch_page(PAGES / "tune.py")

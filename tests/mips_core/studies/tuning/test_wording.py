@@ -8,7 +8,7 @@ from mips_core.base.text import rounded
 from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.studies.tuning import Budget, Need, as_dict, cheapest, most_precise, tune
-from mips_core.studies.tuning.wording import in_words
+from mips_core.studies.tuning.wording import in_words, order_in_words
 from tests.mips_core.studies.tuning.tuning_cases import (
     GRID,
     K,
@@ -51,6 +51,7 @@ def test_too_few_queries_for_a_promise_say_how_many_would_do():
     tuned = cheapest(some, K, need)
     assert (tuned.chosen, tuned.too_few, tuned.queries_needed) == (None, True, 120)
     assert {trial.verdict for trial in (tuned.best, *tuned.tested)} == {"cannot tell"}
+    assert order_in_words(tuned, tuned.tested) == ""
     assert in_words(tuned).startswith(
         "**59 held-out queries cannot carry a promise of 0.95 at 95% confidence: it takes 60.**"
     )

@@ -38,3 +38,5 @@ def test_before_tune_was_asked_nothing_is_called_its_answer(app):
     assert any(one.value.startswith(":gray[Flat k") for one in at.markdown)
     assert "– **What to run, and what a query costs**" in texts(at)
     assert re.search(r"the best of 1 of \d+ settings so far", texts(at))
+    at.button(key="report tune").click().run()
+    assert "Find the cheapest setting" in {button.label for button in at.button}
