@@ -12,7 +12,7 @@ from mips_core.base.errors import MipsError
 from mips_core.data.folder import folder_in
 from pages._ui import warmup
 from pages._ui.elements import blobs, serve
-from pages._ui.work import data_files, earlier
+from pages._ui.work import data_files, earlier, memory
 
 try:
     folder_in(os.environ)
@@ -23,6 +23,8 @@ except MipsError as error:  # said now, not when somebody asks for the folder
 
 @asynccontextmanager
 async def _lifespan(_: st.App) -> AsyncIterator[None]:
+    memory.start()
+    serve.answer_at_once()
     serve.prepare()
     earlier.start()
     warmup.start()

@@ -5,6 +5,7 @@ same bits at any thread count. OpenBLAS's own threads collapse on a busy machine
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -48,8 +49,14 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
+def _priority() -> int:
+    """That of the calling thread, where it may have one of its own; its threads inherit it."""
+    return os.getpriority(os.PRIO_PROCESS, 0) if sys.platform == "linux" else 0
+
+
 @cache
-def _pool(size: int) -> ThreadPoolExecutor:
+def _pool(size: int, priority: int) -> ThreadPoolExecutor:
+    """Of threads with the priority of all that ask for blocks here."""
     return ThreadPoolExecutor(size, thread_name_prefix="mips-block")
 
 
@@ -65,4 +72,4 @@ def map_blocks(work: Callable[[int, int], T], n: int, block: int) -> list[T]:
     bounds = [(start, min(start + block, n)) for start in range(0, n, block)]
     if len(bounds) < 2 or n_threads() == 1:
         return [work(start, stop) for start, stop in bounds]
-    return list(_pool(n_threads()).map(lambda bound: work(*bound), bounds))
+    return list(_pool(n_threads(), _priority()).map(lambda bound: work(*bound), bounds))

@@ -1,6 +1,5 @@
 """What the server does between its start and the first visitor."""
 
-import gc
 import logging
 from importlib import import_module
 from pathlib import Path
@@ -27,19 +26,19 @@ def _warm() -> None:
     """
     try:
         from pages._ui.parts import live_curve  # noqa: F401
-        from pages._ui.work import jobs
+        from pages._ui.work import jobs, memory
 
         _first_curves()
         PAGE_DRAWN.wait(VISITOR)
         _measure_first_curves()
         jobs.wait(WAIT)  # what comes after must not slow the first curves down
-        _set_aside()
+        memory.set_aside()
         _import_pages()
         from mips_core.groups.projection import warm
 
         warm()
         _follow_first_search()
-        _set_aside()
+        memory.set_aside()
     except Exception:
         logging.getLogger(__name__).exception("The warm-up failed; the first visit is slower")
 
@@ -72,16 +71,6 @@ def _follow_first_search() -> None:
     true = true_answers(measurement.dataset.items, question)
     levels = followed_search.levels(measurement)
     followed_search.followed(measurement, question, true, levels.here()).make(silent)
-
-
-def _set_aside() -> None:
-    """Let the garbage collector pass over all that is there: modules and kernels stay for good.
-
-    Streamlit collects after every run of a page, and nothing else runs meanwhile: with all that is
-    imported a tenth of a second and more, which each change of a page would wait for.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 def _import_pages() -> None:

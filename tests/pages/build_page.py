@@ -31,7 +31,7 @@ def saved(*, with_items=True, **address):
     """An index as one visitor saves it; the next finds nothing in memory."""
     files = files_of(visit(**{"effort": "4", "seed": "5", **address}))
     content = (files if with_items else files.without_items()).saved().getvalue()
-    results._KEPT.clear()
+    results.forget_all()
     return content
 
 

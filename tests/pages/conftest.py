@@ -33,7 +33,7 @@ def _small_data(monkeypatch):
     """The shipped data is small here, and nothing is left for the next test."""
     dataset = small_dataset()
     monkeypatch.setattr(session, "load_from_catalog", lambda key: dataset)
-    results._KEPT.clear()
+    results.forget_all()
     yield
     for job in list(jobs._BOOK.values()):
         jobs.cancel(job)
@@ -105,7 +105,7 @@ def begin_anew():
         earlier.start()
     uploads._UPLOADS.forget()
     uploads._ORIGINS.clear()
-    results._KEPT.clear()
+    results.forget_all()
     jobs._BOOK.clear()
 
 

@@ -8,10 +8,13 @@ lets all others go first, and gives way where it has begun.
 """
 
 import logging
+import os
+import sys
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from itertools import count
-from threading import Condition, Thread
+from math import inf
+from threading import Condition, Thread, get_native_id
 from time import monotonic
 from typing import Any, Literal
 
@@ -87,6 +90,7 @@ class Job:
 
 
 KEPT = 200  # ended jobs remembered, oldest forgotten first
+NICE = 10  # steps of priority that measuring stands below pages
 AWAY = 30.0  # seconds without a look after which a visitor's waiting jobs let all others go first
 
 _BOOK: dict[Hashable, Job] = {}
@@ -170,6 +174,14 @@ def seen(owner: str) -> None:
     _SEEN[owner] = monotonic()
 
 
+def quiet_for() -> float:
+    """Seconds since a page was drawn for anybody; 0 while any job is active."""
+    with _CHANGED:
+        if any(job.active for job in _BOOK.values()):
+            return 0.0
+        return monotonic() - max(_SEEN.values(), default=-inf)
+
+
 def running(lane: Lane) -> Job | None:
     """The job that has this lane now."""
     with _CHANGED:
@@ -208,7 +220,19 @@ def _away(owner: str) -> bool:
     return monotonic() - _SEEN.get(owner, -AWAY) > AWAY
 
 
+def _let_pages_go_first() -> None:
+    """Lower the priority of the calling thread, where a thread has one of its own (Linux).
+
+    Who holds the interpreter's lock must not wait for a core that a kernel has.
+    """
+    if sys.platform == "linux":
+        thread = get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
+
+
 def _run(lane: Lane) -> None:
+    if lane == "measure":  # a child has little time, and a page waits for what it shows
+        _let_pages_go_first()
     while True:
         with _CHANGED:
             _CHANGED.wait_for(lambda: _next(lane) is not None)

@@ -1,15 +1,30 @@
-"""What the process remembers, by key, under one budget of bytes: least recently used goes first."""
+"""Results the process remembers, under one budget of bytes: least recently used goes first."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Hashable
+from dataclasses import dataclass
 from threading import RLock
+from time import monotonic
 from typing import Any
 
 from mips_core.base.byte_size import arrays_in
-from mips_core.base.limits import CACHE_BYTES
+from mips_core.base.limits import CACHE_BYTES, UNSEEN_CACHE_BYTES
+
+UNSEEN = 600.0  # seconds without a look after which a result may go for want of less room
+
+
+@dataclass(eq=False, slots=True)
+class _Entry:
+    value: Any
+    arrays: dict[int, int]  # bytes of each by its id
+    seen: float
+
 
 _LOCK = RLock()
-_KEPT: OrderedDict[Hashable, tuple[Any, dict[int, int]]] = OrderedDict()  # and arrays in it
+_ENTRIES: OrderedDict[Hashable, _Entry] = OrderedDict()
+_SIZES: dict[int, int] = {}  # bytes of each array in any entry: one that several share counts once
+_HOLDERS: Counter[int] = Counter()  # how many entries an array is in
+_TOTAL = [0]  # of _SIZES
 _LOST: Counter[Hashable] = Counter()  # how often a key was forgotten for want of room
 _OFTEN = 2
 
@@ -18,33 +33,73 @@ def remember(key: Hashable, value: Any) -> None:
     """Keep `value` under `key`; forget what was used longest ago while the budget is exceeded."""
     arrays = arrays_in(value)  # looked for once: pages remember small things all the time
     with _LOCK:
-        _KEPT[key] = value, arrays
-        _KEPT.move_to_end(key)
-        while len(_KEPT) > 1 and _bytes() > CACHE_BYTES:
-            _LOST[_KEPT.popitem(last=False)[0]] += 1
+        _forget(key)
+        _ENTRIES[key] = _Entry(value, arrays, monotonic())
+        _hold(arrays)
+        while len(_ENTRIES) > 1 and _TOTAL[0] > CACHE_BYTES:
+            oldest = next(iter(_ENTRIES))
+            _forget(oldest)
+            _LOST[oldest] += 1
 
 
-def _bytes() -> int:
-    """Of all that is kept; an array that several values share counts once."""
-    sizes: dict[int, int] = {}
-    for _, arrays in _KEPT.values():
-        sizes.update(arrays)
-    return sum(sizes.values())
+def forget_unseen() -> None:
+    """Forget what nobody looked at for UNSEEN seconds, where all takes more than is left to that.
+
+    Counts anew what all entries hold: some grow as they are read.
+    """
+    with _LOCK:
+        for entry in _ENTRIES.values():
+            _release(entry.arrays)
+            entry.arrays = arrays_in(entry.value)
+            _hold(entry.arrays)
+        for key, entry in list(_ENTRIES.items()):  # the oldest first
+            if _TOTAL[0] > UNSEEN_CACHE_BYTES and monotonic() - entry.seen >= UNSEEN:
+                _forget(key)
+
+
+def forget_all() -> None:
+    """Remember nothing any more."""
+    with _LOCK:
+        for key in list(_ENTRIES):
+            _forget(key)
+
+
+def _forget(key: Hashable) -> None:
+    if key in _ENTRIES:
+        _release(_ENTRIES.pop(key).arrays)
+
+
+def _hold(arrays: dict[int, int]) -> None:
+    for array, size in arrays.items():
+        _HOLDERS[array] += 1
+        if array not in _SIZES:
+            _SIZES[array] = size
+            _TOTAL[0] += size
+
+
+def _release(arrays: dict[int, int]) -> None:
+    for array in arrays:
+        _HOLDERS[array] -= 1
+        if not _HOLDERS[array]:
+            del _HOLDERS[array]
+            _TOTAL[0] -= _SIZES.pop(array)
 
 
 def recall(key: Hashable) -> Any:
     """The value kept under `key`, or None."""
     with _LOCK:
-        if key not in _KEPT:
+        entry = _ENTRIES.get(key)
+        if entry is None:
             return None
-        _KEPT.move_to_end(key)
-        return _KEPT[key][0]
+        _ENTRIES.move_to_end(key)
+        entry.seen = monotonic()
+        return entry.value
 
 
 def crowded(key: Hashable) -> bool:
     """Whether what was kept under `key` had to go again and again: making it anew helps nobody."""
     with _LOCK:
-        return _LOST[key] >= _OFTEN and key not in _KEPT
+        return _LOST[key] >= _OFTEN and key not in _ENTRIES
 
 
 def worth_making(key: Hashable) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from pages._ui import warmup
 from pages._ui.parts import followed_search
 from pages._ui.state.session import DEFAULT_INDEXES
-from pages._ui.work import jobs, measurement, results
+from pages._ui.work import jobs, measurement, memory, results
 
 ROOT = Path(__file__).parents[3]
 SLOW = (
@@ -82,12 +82,14 @@ def test_nothing_is_compiled_before_a_first_page_was_drawn(monkeypatch, collecto
 
 @pytest.fixture
 def collector():
-    """Leaves nothing set aside in this process."""
+    """Leaves nothing set aside in this process, and collects as before."""
+    before = gc.get_threshold()
     yield
     gc.unfreeze()
+    gc.set_threshold(*before)
 
 
-def test_what_the_warm_up_made_is_not_looked_at_after_every_run(monkeypatch, collector):
+def test_what_the_warm_up_made_is_not_looked_at_by_the_collector(monkeypatch, collector):
     made = []
     monkeypatch.setattr(warmup, "_measure_first_curves", lambda: made.append(["at first"]))
     monkeypatch.setattr(warmup, "_import_pages", lambda: None)
@@ -98,6 +100,7 @@ def test_what_the_warm_up_made_is_not_looked_at_after_every_run(monkeypatch, col
     looked_at = {id(one) for one in gc.get_objects()}
     assert len(made) == 2
     assert not looked_at & {id(made), *map(id, made)}
+    assert gc.get_threshold() == memory.THRESHOLDS
     assert gc.isenabled()
 
 

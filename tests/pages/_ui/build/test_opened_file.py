@@ -36,7 +36,7 @@ def test_a_seed_that_queries_cannot_have_is_refused():
     at = visit()
     files = files_of(at)
     object.__setattr__(files.stored, "seed", 2**31 + 1)
-    results._KEPT.clear()
+    results.forget_all()
     open_file(at, files.saved().getvalue())
     assert "seed is 2147483649, outside 0 to" in at.error[0].value.replace("\\", "")
     assert session_of(at).seed == 0

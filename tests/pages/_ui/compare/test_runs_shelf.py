@@ -87,7 +87,7 @@ def test_a_link_measures_what_is_not_kept_on_this_server(asked):
     at = keep(keep(section(**asked), 0), 3, "<b>four</b>")
     before, address = table(at), dict(at.query_params)
     forget()
-    results._KEPT.clear()
+    results.forget_all()
     again = settled(new_session(**address))
     assert "is not here any more" in texts(again)
     assert sorted(names(again)) == sorted(before["name"])

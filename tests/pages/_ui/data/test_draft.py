@@ -82,7 +82,7 @@ def test_a_link_to_data_that_is_gone_and_the_same_file_again(app, tmp_path):
 def test_what_was_used_and_forgotten_by_the_cache_is_still_shown(at):
     upload(at, "mine.npy", npy(numbers(30)))
     press(at, "Use this data")
-    results._KEPT.clear()
+    results.forget_all()
     at.run()
     assert not at.exception
     assert understood(at)["Items"] == "30"

@@ -27,7 +27,7 @@ def test_what_is_kept_of_a_refusal_holds_no_arrays(at):
 
 def test_what_was_read_and_then_forgotten_is_read_again(at):
     upload(at, "mine.npy", npy(numbers(30)))
-    results._KEPT.clear()
+    results.forget_all()
     at.run()
     read_on(at)
     assert understood(at)["Items"] == "30"

@@ -1,11 +1,14 @@
 """Jobs: one at a time in a lane, visitors by turns, each known by its key."""
 
+import os
+import sys
 import threading
 import time
 
 import pytest
 
 from mips_core.base.errors import DataError
+from mips_core.base.threads import map_blocks
 from pages._ui.work import jobs, results
 
 
@@ -26,7 +29,7 @@ class TestJobs:
     def test_a_job_whose_result_was_forgotten_runs_again(self):
         first = jobs.start("lost", "", lambda progress: 1, "me")
         jobs.wait(5)
-        results._KEPT.clear()
+        results.forget_all()
         assert jobs.start("lost", "", lambda progress: 2, "me") is not first
         jobs.wait(5)
         assert results.recall("lost") == 2
@@ -143,6 +146,38 @@ class TestJobs:
         assert jobs.ahead_of(jobs.start("mine", "", lambda progress: 1, "me", 1)) == 1
         hold.set()
         assert jobs.wait(5)
+
+    def test_it_is_quiet_when_nobody_looks_and_nothing_is_computed(self, monkeypatch):
+        clock = [1000.0]
+        monkeypatch.setattr(jobs, "monotonic", lambda: clock[0])
+        monkeypatch.setattr(jobs, "_SEEN", {})
+        assert jobs.quiet_for() > 1e9
+        jobs.seen("me")
+        clock[0] += 7
+        assert jobs.quiet_for() == 7
+        begun, hold = threading.Event(), threading.Event()
+        jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "me")
+        assert begun.wait(5)
+        assert jobs.quiet_for() == 0
+        hold.set()
+        assert jobs.wait(5)
+        assert jobs.quiet_for() == 7
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a thread has no priority of its own")
+def test_measuring_and_its_blocks_stand_below_pages():
+    def priorities(*_):
+        time.sleep(0.01)
+        return os.getpriority(os.PRIO_PROCESS, 0)
+
+    own = priorities()
+    below = min(own + jobs.NICE, 19)
+    assert set(map_blocks(priorities, 8, 1)) == {own}
+    for lane, expected in (("measure", below), ("show", own)):
+        jobs.start(lane, "", lambda progress: map_blocks(priorities, 8, 1), "me", lane=lane)
+        assert jobs.wait(30)
+        assert set(results.recall(lane)) == {expected}
+    assert set(map_blocks(priorities, 8, 1)) == {own}
 
 
 @pytest.mark.parametrize(

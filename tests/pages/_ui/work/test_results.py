@@ -58,6 +58,46 @@ class TestResults:
             results.remember(name, name)
         assert looked == ["a", "b", "c"]
 
+    def test_what_replaces_a_result_takes_its_room(self, monkeypatch):
+        monkeypatch.setattr(results, "CACHE_BYTES", 1700)
+        results.remember("a", np.zeros(100))
+        for _ in range(5):
+            results.remember("b", np.zeros(100))
+        assert results.recall("a") is not None
+
+    def test_the_running_total_is_the_sum_of_all_that_is_held(self, monkeypatch):
+        monkeypatch.setattr(results, "CACHE_BYTES", 5000)
+        rng = np.random.default_rng(0)
+        shared = [np.zeros(size) for size in (10, 50, 100)]
+        for _ in range(200):
+            held = [shared[at] for at in rng.choice(3, rng.integers(3), replace=False)]
+            results.remember(int(rng.integers(12)), [*held, np.zeros(rng.integers(1, 200))])
+            assert results._TOTAL[0] == byte_size([e.value for e in results._ENTRIES.values()])
+        results.forget_all()
+        assert (results._TOTAL, results._SIZES, +results._HOLDERS) == ([0], {}, {})
+
+    def test_what_nobody_looks_at_goes_where_it_takes_too_much(self, monkeypatch):
+        clock = [0.0]
+        monkeypatch.setattr(results, "monotonic", lambda: clock[0])
+        monkeypatch.setattr(results, "UNSEEN_CACHE_BYTES", 1700)
+        for name in "abcd":
+            results.remember(name, np.zeros(100))
+        clock[0] = results.UNSEEN - 1
+        results.recall("a")
+        results.forget_unseen()
+        assert all(name in results._ENTRIES for name in "abcd")  # nothing is old enough
+        clock[0] += 2
+        results.forget_unseen()
+        assert list(results._ENTRIES) == ["d", "a"]  # the rest fits into what is left to it
+
+    def test_what_grew_since_it_was_kept_is_counted(self, monkeypatch):
+        monkeypatch.setattr(results, "UNSEEN_CACHE_BYTES", 1000)
+        grows = {"at first": np.zeros(10)}
+        results.remember("grows", grows)
+        grows["read off"] = np.zeros(500)
+        results.forget_unseen()
+        assert results._TOTAL == [4080]
+
     def test_an_array_held_twice_counts_once(self):
         array = np.zeros(100)
         dataset = small_dataset(n=50, d=4)

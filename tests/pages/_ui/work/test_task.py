@@ -53,7 +53,7 @@ def test_a_button_starts_it_anew_before_all_else():
     task.start("me", 5)
     jobs.cancel(task.job)
     jobs.wait(5)
-    results._KEPT.clear()
+    results.forget_all()
     task.start_now("me")
     assert task.job.wanted == NEXT
     assert jobs.wait(5)
@@ -67,7 +67,7 @@ def test_what_a_job_knows_so_far_is_told_until_it_is_done():
     task.start("me")
     jobs.wait(5)
     assert task.so_far == "all of it"
-    results._KEPT.clear()
+    results.forget_all()
     assert task.so_far == "some of it"
 
 

@@ -40,7 +40,7 @@ def test_words_are_added_and_those_named_left_out():
 
 def test_other_labels_of_the_same_vectors_are_not_mixed_up(use):
     at = search(query="words word 3", search="leave_out=no")
-    results._KEPT.pop(("shipped", session.DEFAULT_DATA))
+    results._forget(("shipped", session.DEFAULT_DATA))
     use(Dataset(small_dataset().items, labels=[f"word {399 - i}" for i in range(400)], name="o"))
     other = search(query="words word 3", search="leave_out=no")
     assert true_rows(at) != true_rows(other)

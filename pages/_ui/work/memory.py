@@ -1,0 +1,59 @@
+"""The memory of the process: what is given back to the system, and when.
+
+Nothing else runs during a full garbage collection, so it comes when no visitor waits for a page.
+"""
+
+import ctypes
+import gc
+from threading import Thread
+from time import monotonic, sleep
+
+from pages._ui.work import jobs, results
+
+STEP = 60.0  # seconds from one look to the next
+QUIET = 5.0  # seconds without a run or a job after which nobody waits
+LONGEST = 300.0  # seconds between two collections where it is never quiet
+THRESHOLDS = 20_000, 20, 100  # of the collector; ten times as rare as Python's own at each level
+ARENAS = 2
+_M_ARENA_MAX = -8  # malloc.h of glibc
+
+
+def start() -> None:
+    """Hold memory together from now on, and tidy up in the background; returns at once."""
+    _of_the_c_library("mallopt", _M_ARENA_MAX, ARENAS)
+    Thread(target=_watch, name="memory", daemon=True).start()
+
+
+def set_aside() -> None:
+    """Let the garbage collector pass over all that is there: modules and kernels stay for good."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*THRESHOLDS)
+
+
+def tidy() -> None:
+    """Drop results that nobody looks at, collect what hangs together in circles, give it back."""
+    results.forget_unseen()
+    gc.collect()
+    _of_the_c_library("malloc_trim", 0)
+
+
+def _watch() -> None:
+    last = monotonic()
+    while True:
+        sleep(STEP)
+        if jobs.quiet_for() >= QUIET or monotonic() - last >= LONGEST:
+            tidy()
+            last = monotonic()
+
+
+def _of_the_c_library(name: str, *values: int) -> None:
+    """Call this function of glibc's allocator; nothing where the system has another.
+
+    Each thread would else have an arena of its own, up to eight a core, and memory that is free in
+    one is of no use to the others.
+    """
+    try:
+        getattr(ctypes.CDLL(None), name)(*values)
+    except (AttributeError, OSError, TypeError):
+        return

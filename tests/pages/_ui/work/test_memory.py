@@ -1,0 +1,121 @@
+"""What is given back of memory, and when."""
+
+import ctypes
+import gc
+import subprocess
+import sys
+import weakref
+from pathlib import Path
+
+import pytest
+from streamlit import config
+
+from pages._ui.work import jobs, memory, results
+
+ROOT = Path(__file__).parents[4]
+GLIBC = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallopt")
+ASK_ARENAS = """
+import ctypes, sys, threading
+from pages._ui.work import memory
+if sys.argv[1] == "few":
+    memory._of_the_c_library("mallopt", memory._M_ARENA_MAX, memory.ARENAS)
+libc = ctypes.CDLL(None)
+libc.malloc.restype = libc.fopen.restype = ctypes.c_void_p
+libc.malloc_info.argtypes = [ctypes.c_int, ctypes.c_void_p]
+libc.fclose.argtypes = [ctypes.c_void_p]
+every = threading.Barrier(8)
+def work():
+    every.wait()
+    libc.malloc(1000)
+    every.wait()
+threads = [threading.Thread(target=work) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+file = libc.fopen(sys.argv[2].encode(), b"w")
+libc.malloc_info(0, file)
+libc.fclose(file)
+"""
+
+
+class Knot:
+    """Hangs together with itself."""
+
+    def __init__(self):
+        self.own = self
+
+
+def test_streamlit_collects_no_garbage_after_each_run():
+    config.get_config_options(force_reparse=True)
+    assert config.get_option("runner.postScriptGC") is False
+    source = (Path(config.__file__).parent / "runtime/scriptrunner/script_runner.py").read_text()
+    assert 'if config.get_option("runner.postScriptGC"):\n            gc.collect(2)' in source
+
+
+@pytest.mark.skipif(not GLIBC, reason="the arenas are glibc's")
+def test_threads_share_few_arenas(tmp_path):
+    arenas = {}
+    for how in ("few", "many"):
+        file = tmp_path / how
+        done = subprocess.run(
+            [sys.executable, "-c", ASK_ARENAS, how, str(file)], cwd=ROOT, timeout=120, check=False
+        )
+        assert done.returncode == 0
+        arenas[how] = file.read_text().count("<heap nr=")
+    assert arenas["few"] <= memory.ARENAS < arenas["many"]
+
+
+def test_an_allocator_without_such_a_function_is_left_alone(monkeypatch):
+    memory._of_the_c_library("no_such_function", 1)
+
+    def none(name):
+        raise TypeError("no name, no library")  # as on Windows
+
+    monkeypatch.setattr(memory.ctypes, "CDLL", none)
+    memory._of_the_c_library("malloc_trim", 0)
+
+
+def test_circles_go_when_nobody_waits(monkeypatch):
+    naps, quiet = iter([None, None]), iter([memory.QUIET - 1, memory.QUIET])
+    knot = Knot()
+    gone = weakref.ref(knot)
+    seen = []
+
+    def nap(seconds):
+        seen.append(gone() is None)
+        next(naps)
+
+    monkeypatch.setattr(memory, "sleep", nap)
+    monkeypatch.setattr(jobs, "quiet_for", lambda: next(quiet))
+    gc.disable()
+    try:
+        del knot
+        with pytest.raises(StopIteration):
+            memory._watch()
+    finally:
+        gc.enable()
+    assert seen == [False, False, True]
+
+
+def test_where_it_is_never_quiet_it_is_tidied_all_the_same(monkeypatch):
+    clock, tidied = [0.0], []
+
+    def nap(seconds):
+        clock[0] += seconds
+        if clock[0] > 2 * memory.LONGEST:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(memory, "sleep", nap)
+    monkeypatch.setattr(memory, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(memory, "tidy", lambda: tidied.append(clock[0]))
+    monkeypatch.setattr(jobs, "quiet_for", lambda: 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        memory._watch()
+    assert tidied == [memory.LONGEST, 2 * memory.LONGEST]
+
+
+def test_what_is_old_is_forgotten_with_it(monkeypatch):
+    called = []
+    monkeypatch.setattr(results, "forget_unseen", lambda: called.append("forget"))
+    monkeypatch.setattr(memory, "_of_the_c_library", lambda *call: called.append(call))
+    memory.tidy()
+    assert called == ["forget", ("malloc_trim", 0)]
