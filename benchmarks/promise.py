@@ -26,7 +26,7 @@ from mips_core.data.simulated import simulated_ratings
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FOLDS, QUERY_BLOCK
 from mips_core.evaluation.precision import mean_precision
-from mips_core.evaluation.truth import Truth
+from mips_core.evaluation.truth import Truth, queries_evaluated
 from mips_core.methods.bits import pack_bits
 from mips_core.studies.tuning import Need, Trial, cheapest
 
@@ -147,6 +147,12 @@ def samples(n: int, m: int, count: int) -> list[Ids]:
     return [rng.permutation(sample_rows(rng, n, m)) for rng in streams]
 
 
+def repeated(truth: Truth, rows: Ids, times: int) -> Ids:
+    """What counts of a sample of as many rows, of which each is given so many times."""
+    rows = np.tile(rows[: len(rows) // times], times)
+    return np.asarray(rows[queries_evaluated(truth.queries[rows])])
+
+
 def line(promises: Sequence[Promise], m: int, target: float) -> str:
     """One row of the table: how many held, and what the answers were like."""
     made = [p for p in promises if p.trial is not None]
@@ -184,10 +190,11 @@ def _of_rows(like: Dataset, X: np.ndarray) -> Dataset:
 @click.command()
 @click.option("--samples", "count", default=100, show_default=True)
 @click.option("--method", "keys", multiple=True, default=METHODS)
-def main(count: int, keys: Sequence[str]) -> None:
+@click.option("--times", default=1, show_default=True, help="How often each query is given.")
+def main(count: int, keys: Sequence[str], times: int) -> None:
     """Print how often promises hold, and what they cost."""
     for dataset in data_sets():
-        report(dataset, keys, count)
+        report(dataset, keys, count, times=times)
 
 
 def report(
@@ -195,6 +202,7 @@ def report(
     keys: Sequence[str],
     count: int,
     asked_of: Sequence[tuple[int, float]] = ASKED,
+    times: int = 1,
 ) -> None:
     """Print a row for each of `asked_of`, over `count` samples of the queries of `dataset`."""
     truth = rows_of(truth_of(dataset), slice(None))
@@ -208,7 +216,8 @@ def report(
     columns = "queries target  promised       held  regret   speedup   true precision:"
     click.echo(f"{columns} least, 5%, median, 95%, most")
     for m, target in asked_of:
-        made = [promise(asked, rows, target) for rows in samples(truth.m, m, count)]
+        drawn = (repeated(truth, rows, times) for rows in samples(truth.m, m, count))
+        made = [promise(asked, rows, target) for rows in drawn]
         click.echo(line(made, m, target))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.promise import ASKED, K, ask, report, rows_of, samples
+from benchmarks.promise import ASKED, K, ask, repeated, report, rows_of, samples
 from mips_core import INDEXES, evaluate, rng_for, truth_of
 from mips_core.data.queries import QueryRecipe, with_queries
 from tests.pages.conftest import small_dataset
@@ -32,6 +32,13 @@ def test_samples_hold_each_row_once_and_are_told_apart():
     first, second = samples(400, 100, 2)
     assert len(set(first)) == len(set(second)) == 100
     assert set(first) != set(second)
+
+
+def test_of_queries_given_several_times_each_counts_once(dataset):
+    truth = rows_of(truth_of(dataset), slice(None))
+    (rows,) = samples(truth.m, 60, 1)
+    np.testing.assert_array_equal(repeated(truth, rows, 5), rows[:12])
+    np.testing.assert_array_equal(repeated(truth, rows, 1), rows)
 
 
 def test_every_question_has_its_row(dataset, capsys):

@@ -55,7 +55,7 @@ def _tried(answer: Tuned | Within) -> dict[str, Any]:
 
 def provisional_in_words(answer: Tuned | Within) -> str:
     """The best before every setting is in, of which nothing is promised yet."""
-    trial, so_far = answer.chosen, best_of(answer)
+    trial, so_far = answer.chosen, best_of(answer.n_settings, answer.missing)
     if trial is None:
         wanted = "is sure enough" if isinstance(answer, Tuned) else "keeps the budget"
         return f"**Provisional: of {so_far} none {wanted}.** Settings to come may."
@@ -67,10 +67,9 @@ def provisional_in_words(answer: Tuned | Within) -> str:
     )
 
 
-def best_of(answer: Tuned | Within) -> str:
+def best_of(count: int, missing: int) -> str:
     """19 of 63 settings so far."""
-    n = answer.n_settings
-    return f"{n:,} of {counted(n + answer.missing, 'setting', 'settings')} so far"
+    return f"{count:,} of {counted(count + missing, 'setting', 'settings')} so far"
 
 
 def promise_in_words(tuned: Tuned) -> str:

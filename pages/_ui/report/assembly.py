@@ -33,7 +33,7 @@ from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.links import changes_text
 from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
-from pages._ui.tune import recommendation, search
+from pages._ui.tune import need, recommendation, search
 from pages._ui.work import earlier, results
 from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task
@@ -194,24 +194,24 @@ def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point
 
     In its place then stands the best of what is `evaluations`, one or more, at Tune's precision.
     """
-    point, answer = state_of(session).point, recommendation.answer_of(session)
-    choice = None
-    if point == "tune":
+    point, so_far = state_of(session).point, so_far_of(session)
+    choice, unpromised = None, None
+    if point == "tune" and not so_far:
+        answer = recommendation.answer_of(session)
         choice = None if answer is None else by_tuning(answer)
+        unpromised = answer.need if isinstance(answer, Tuned) else None
     elif point == "slider":
         choice = _under_slider(session)
     if choice is not None:
         return point, choice
-    precision, so_far = search.state_of(session).precision, so_far_of(session)
-    tuned = answer if point == "tune" and not so_far and isinstance(answer, Tuned) else None
-    need = None if tuned is None else tuned.need
-    return "target", at_precision(evaluations, session.K, precision, need, so_far)
+    precision = search.state_of(session).precision
+    return "target", at_precision(evaluations, session.K, precision, unpromised, so_far)
 
 
 def so_far_of(session: Session) -> str:
     """19 of 63 settings so far; "" once Tune was asked, and every setting is in."""
-    answer = recommendation.answer_of(session)
-    return "" if answer is None or not answer.missing else best_of(answer)
+    count, missing = len(search.tried_of(session)), search.missing(session)
+    return best_of(count, missing) if count and missing and not need.too_few(session) else ""
 
 
 def _under_slider(session: Session) -> Recommendation | None:
