@@ -187,7 +187,7 @@ def _table(points: Sequence[Fresh]) -> Iterator[str]:
             share = f"{100 * point.share:.4g}%" if way == "frozen" else ""
             yield f"{share:>8}  {way:10}{between:>20}{times(point.speedup(way)):>9}{took}"
     if points[-1].due:
-        yield f"At the largest change, {points[-1].due[:1].lower()}{points[-1].due[1:]}"
+        yield f"At the largest change: {points[-1].due}"
 
 
 def _about(setting: Setting, points: Sequence[Fresh]) -> Iterator[str]:

@@ -4,13 +4,13 @@ Figures are plain dictionaries with colour tokens; the browser, or `styles.resol
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from mips_core.base.arrays import Floats
 from mips_core.figures import pieces
-from mips_core.figures.styles import METHODS
+from mips_core.figures.styles import LOOKS
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.drift import WAYS, Decay, Fresh, Versions, Way
 
@@ -18,28 +18,16 @@ GAP, NARROW_GAP = 0.06, 0.09  # between panels, as a share of the picture
 HEIGHT, NARROW_HEIGHT = 340, 250  # px; the second of each panel
 COST_HEIGHT, MOVES_HEIGHT = 260, 240
 BINS, LEAST_STEP = 40, 1e-4  # of histograms
-LEGEND: dict[str, Any] = {
-    "showlegend": True,
-    "legend": {"orientation": "h", "x": 0, "y": 1.1, "yanchor": "bottom", "font": {"size": 13}},
+NAMES: dict[Way, str] = {
+    "frozen": "Frozen clusters",
+    "refreshed": "Refreshed",
+    "rebuilt": "Rebuilt",
 }
 
 
-class Look(NamedTuple):
-    """How a way of keeping up is named and drawn."""
-
-    name: str
-    colour: str  # a token
-    dash: str
-    symbol: str
-
-
-def look_of(way: Way, key: str) -> Look:
-    """That of a way; frozen clusters look as their method, `key`."""
-    return {
-        "frozen": Look("Frozen clusters", f"${key}", "solid", METHODS[key].symbol),
-        "refreshed": Look("Refreshed", "$good", "dash", "diamond"),
-        "rebuilt": Look("Rebuilt", "$text", "dot", "square-open"),
-    }[way]
+def look_of(way: Way, key: str) -> str:
+    """The key of the look of a way; frozen clusters look as their method, `key`."""
+    return key if way == "frozen" else way
 
 
 def place(share: float) -> float:
@@ -52,15 +40,15 @@ def decay_figure(decay: Decay) -> dict[str, Any]:
     sizes = decay.sizes
     points = [decay.of_size(size) for size in sizes]
     low = min(point.interval(way)[0] for point in decay.points for way in WAYS)
-    figure: dict[str, Any] = {"data": [], "layout": {**LEGEND, "annotations": []}}
-    figure["layout"]["margin"] = {"l": 52, "r": 16, "t": 64, "b": 46}
+    figure: dict[str, Any] = {"data": [], "layout": {"annotations": []}}
+    figure["layout"]["margin"] = {"l": 52, "r": 16, "t": 28, "b": 46}
     for number, (size, of_size) in enumerate(zip(sizes, points, strict=True)):
         for way in WAYS:
-            for trace in _way(of_size, way, decay):
-                shown = {"showlegend": number == 0 and trace["name"] != ""}
-                figure["data"].append(trace | pieces.axes_of(number) | shown)
+            traces = _way(of_size, way, decay)
+            figure["data"] += [trace | pieces.axes_of(number) for trace in traces]
         y = _precisions(decay, low, number == 0)
-        figure["layout"] |= pieces.panel_layout(number, len(sizes), GAP, _shares(decay), y)
+        x = _shares(decay, titled=number == len(sizes) // 2)  # one for all panels
+        figure["layout"] |= pieces.panel_layout(number, len(sizes), GAP, x, y)
         if size is not None:
             title = pieces.panel_title(number, f"Moved by {size:g} rms", yshift=2)
             figure["layout"]["annotations"].append(title)
@@ -77,8 +65,7 @@ def narrow_decay(decay: Decay) -> dict[str, Any]:
     for name in patch:
         if name.startswith("yaxis"):
             patch[name]["showticklabels"] = True
-    patch["legend"] = {"y": 1 + 0.1 / count}  # as far above the first panel
-    return patch | {"margin": {"l": 44, "r": 8, "t": 74, "b": 46}}
+    return patch | {"margin": {"l": 44, "r": 8, "t": 28, "b": 46}}
 
 
 def cost_figure(decay: Decay) -> dict[str, Any]:
@@ -86,23 +73,22 @@ def cost_figure(decay: Decay) -> dict[str, Any]:
     shares = list(dict.fromkeys(point.share for point in decay.points))
     data = []
     for way in WAYS:
-        look = look_of(way, decay.setting.index.key)
         costs = [np.mean([p.spent(way) for p in decay.points if p.share == s]) for s in shares]
         seconds = [np.mean([p.seconds(way) for p in decay.points if p.share == s]) for s in shares]
         drawn = np.where(np.array(costs) > 0, costs, np.nan)  # nothing has no place on a log axis
-        hover = f"<b>{look.name}</b>, %{{customdata[0]:.3~g}}% changed<br>%{{y:.3s}} inner products"
+        hover = f"<b>{NAMES[way]}</b>, %{{customdata[0]:.3~g}}% changed<br>"
+        spent = "%{customdata[1]:.3~g} s<extra></extra>"
         data.append(
-            _line(look)
-            | {"x": np.array([place(s) for s in shares]), "y": drawn, "showlegend": True}
+            _line(way, decay)
+            | {"x": np.array([place(s) for s in shares]), "y": drawn}
             | {"customdata": np.stack([100 * np.array(shares), seconds], axis=1)}
-            | {"hovertemplate": f"{hover}, %{{customdata[1]:.3~g}} s<extra></extra>"}
+            | {"hovertemplate": f"{hover}%{{y:.3s}} inner products, {spent}"}
         )
     axis = {"type": "log", "title": {"text": "Inner products to keep up"}, "exponentformat": "SI"}
     return {
         "data": data,
         "layout": {
-            **LEGEND,
-            "margin": {"l": 56, "r": 16, "t": 40, "b": 46},
+            "margin": {"l": 56, "r": 16, "t": 12, "b": 46},
             "xaxis": _shares(decay),
             "yaxis": axis | {"dtick": 1},
         },
@@ -150,43 +136,44 @@ def _bars(values: Floats) -> dict[str, Any]:
 
 def _way(points: Sequence[Fresh], way: Way, decay: Decay) -> list[dict[str, Any]]:
     """The band of intervals, and the line in it."""
-    look = look_of(way, decay.setting.index.key)
+    key = look_of(way, decay.setting.index.key)
     x = np.array([place(point.share) for point in points])
     y = np.array([point.precision(way) for point in points])
     low, high = np.array([point.interval(way) for point in points]).T
-    said = pieces.hover([_hover(point, way, look.name) for point in points])
-    band = pieces.band(x, low, high, look.colour) | {"name": ""}
-    return [band, _line(look) | {"x": x, "y": y} | said]
+    said = pieces.hover([_hover(point, way) for point in points])
+    band = pieces.band(x, low, high, f"${key}") | {"name": "", "legendgroup": key}
+    return [band, _line(way, decay) | {"x": x, "y": y} | said]
 
 
-def _line(look: Look) -> dict[str, Any]:
+def _line(way: Way, decay: Decay) -> dict[str, Any]:
+    key = look_of(way, decay.setting.index.key)
     return {
-        **{"type": "scatter", "mode": "lines+markers", "name": look.name},
-        "line": {"color": look.colour, "width": 2, "dash": look.dash},
-        "marker": {"symbol": look.symbol, "size": 8, "color": look.colour},
+        **{"type": "scatter", "mode": "lines+markers", "name": NAMES[way], "legendgroup": key},
+        "line": {"color": f"${key}", "width": 2, "dash": LOOKS[key].dash},
+        "marker": pieces.marker(LOOKS[key].symbol, 8, f"${key}"),
     }
 
 
-def _hover(point: Fresh, way: Way, name: str) -> str:
+def _hover(point: Fresh, way: Way) -> str:
     """The text over a point; made of our own words and numbers only."""
     low, high = point.interval(way)
     return "<br>".join(
         [
-            f"<b>{name}</b>, {100 * point.share:g}% changed ({point.changed:,} items)",
+            f"<b>{NAMES[way]}</b>, {100 * point.share:g}% changed ({point.changed:,} items)",
             f"precision@{point.K} {point.precision(way):.3f}, {low:.3f} to {high:.3f}",
             f"speedup {point.speedup(way):.1f}×",
         ]
     )
 
 
-def _shares(decay: Decay) -> dict[str, Any]:
+def _shares(decay: Decay, *, titled: bool = True) -> dict[str, Any]:
     """The axis of shares changed, marked at those tried."""
     shares = sorted({*decay.recipe.shares, *(point.share for point in decay.points)})
     ticks = [s for s in shares if not 0 < s < 0.01 or s == min(shares)]
     most = place(max(shares)) or 1.0
     noun = "New items, share of those before" if decay.recipe.kind == "new" else "Items changed"
     return {
-        "title": {"text": f"{noun} (root scale)"},
+        "title": {"text": f"{noun} (root scale)" if titled else ""},
         **{"range": [-0.03 * most, 1.04 * most], "tickmode": "array", "tickangle": 0},
         **{"tickvals": [place(s) for s in ticks], "ticktext": [f"{100 * s:g}%" for s in ticks]},
     }

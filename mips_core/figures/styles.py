@@ -66,7 +66,7 @@ for _number, _key in enumerate(key for key in INDEXES if key not in METHODS):
     METHODS[_key] = spare_style(INDEXES[_key].label, _number)
 
 # Indexes of other libraries are drawn in ink, each with a dash and a marker of its own.
-_INK = ("#18202B", "#E8ECF1")
+_INK, _GOOD = ("#18202B", "#E8ECF1"), ("#0B6B4F", "#45CF90")
 _OTHERS = (
     *(("solid", "triangle-right", "►"), ("dash", "triangle-left", "◄")),
     *(("dot", "diamond-tall", "♦"), ("dashdot", "star-diamond", "✦")),
@@ -75,7 +75,12 @@ LIBRARIES = {
     key: MethodStyle(rival.label, rival.label[:12], "library", *_INK, *_OTHERS[at % len(_OTHERS)])
     for at, (key, rival) in enumerate(RIVALS.items())
 }
-LOOKS = METHODS | LIBRARIES
+# Beside clusters as they were, which look as their method does: how they are kept up.
+UPKEEP = {
+    "refreshed": MethodStyle(*2 * ("Refreshed",), "upkeep", *_GOOD, "dash", "hourglass", "⧗"),
+    "rebuilt": MethodStyle(*2 * ("Rebuilt",), "upkeep", *_INK, "dot", "bowtie", "⋈"),
+}
+LOOKS = METHODS | LIBRARIES | UPKEEP
 
 # What is not a method, as (light, dark). A hit is a disc and a miss a cross, whatever the colour.
 ROLES: dict[str, tuple[str, str]] = {
@@ -90,7 +95,7 @@ ROLES: dict[str, tuple[str, str]] = {
     "miss": ("#C2185B", "#FF6F9C"),
     "candidate": ("#7C93B8", "#6F8CB8"),
     "query": ("#18202B", "#FFFFFF"),
-    "good": ("#0B6B4F", "#45CF90"),
+    "good": _GOOD,
     "warn": ("#8A5A00", "#FFC24D"),
     "bad": ("#B3261E", "#FF8A80"),
 }

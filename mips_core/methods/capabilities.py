@@ -69,7 +69,7 @@ class Updated:
 
     @property
     def due(self) -> str:
-        """Why a rebuild or a refresh is due whatever the precision; "" where none is."""
+        """What is to know of vectors longer than any was; "" where none is."""
         return due_in_words(self.longer, self.excess)
 
 
@@ -79,9 +79,8 @@ def due_in_words(longer: int, excess: float) -> str:
         return ""
     items = counted(longer, "vector is", "vectors are")
     return (
-        f"{items} longer than any was when the index was built, up to {excess:.3g} times. The "
-        "scale of the reduction belongs to the longest, and a longer one rescales every row: a "
-        "rebuild or a refresh is due."
+        f"{items} longer than any was when the index was built, up to {excess:.3g} times: placed "
+        "as if just as long, until a refresh or a rebuild scales all rows anew."
     )
 
 

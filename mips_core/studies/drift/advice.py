@@ -51,17 +51,17 @@ class Advice:
             return _unneeded([self])
         there, fresh = _change(due), verdict(due, "refreshed", self.tolerance)
         vain = fresh == "falls" or due.dearness("refreshed") >= DEAR
-        text = f"**{'Rebuild' if vain else 'Refresh or rebuild'} before {there}.** There "
-        text += difference_in_words(due, "frozen")
+        text = [f"**{'Rebuild' if vain else 'Refresh or rebuild'} before {there}.**"]
+        text.append(f"There {difference_in_words(due, 'frozen')}")
         if due is self.falls and self.holds is not None and self.holds.changed:
             allowed = points_in_words(self.tolerance)
-            text += f" Up to {100 * self.holds.share:g}% they stay within {allowed}."
+            text.append(f"Up to {100 * self.holds.share:g}% they stay within {allowed}.")
         if due.dearness("frozen") >= DEAR:
-            text += f" {_dear_in_words(due)}"
+            text.append(_dear_in_words(due))
         share = percent(due.spent("refreshed") / due.spent("rebuilt"))
-        words = difference_in_words(due, "refreshed")
-        text += f" For {share} of a rebuild's inner products, {words}"
-        return f"{text} {earned_back(due)}".strip()
+        text += [f"A refresh takes {share} of a rebuild's inner products.",
+                 _sentence(difference_in_words(due, "refreshed")), earned_back(due)]  # fmt: skip
+        return " ".join(filter(None, text))
 
 
 def in_words(advices: Sequence[Advice]) -> list[str]:
@@ -81,8 +81,8 @@ def _unneeded(advices: Sequence[Advice]) -> str:
         lead = f"**No rebuild is needed for {to}, as far as was tried.**"
     else:
         lead = (
-            f"**Frozen clusters are not shown to fall more than {allowed} behind a rebuild, for "
-            f"{to}.**"
+            f"**More queries would tell whether a rebuild is needed for {to}.** It is where frozen "
+            f"clusters find {allowed} less."
         )
     text = f"{lead} With {_change(last)}, {difference_in_words(last, 'frozen')}"
     return f"{text} {earned_back(last)}".strip()
@@ -117,7 +117,7 @@ def in_words_of_one(point: Fresh, tolerance: float = TOLERANCE) -> str:
     elif frozen == "falls":
         lead = "Refresh." if fresh == "holds" else "Rebuild, or refresh for more rounds."
     else:
-        lead = f"It cannot be told whether frozen clusters stay within {allowed} of a rebuild."
+        lead = f"More queries would tell whether frozen clusters lose more than {allowed}."
     text = [f"**{lead}**", _sentence(difference_in_words(point, "frozen"))]
     if frozen != "holds":
         text.append(_sentence(difference_in_words(point, "refreshed")))
@@ -150,19 +150,19 @@ def check_tolerance(tolerance: float) -> None:
 
 
 def difference_in_words(point: Fresh, way: Way) -> str:
-    """What `way` finds, what a rebuild does, and the interval of the difference."""
-    seen, share = point.behind(way), f"{point.precision(way):.1%}"
-    text = f"refreshed ones find {share}"
-    if way == "frozen":
-        text = f"frozen clusters find {share} of the true answers"
-    text += f" and a rebuild {point.precision('rebuilt'):.1%}: "
+    """What `way` finds; how much else a rebuild does, with the interval, and why it finds fewer."""
+    seen = point.behind(way)
+    text = f"{way} clusters find {point.precision(way):.1%} of the true answers."
     if seen.mean == 0:
-        return f"{text}no difference was seen."
+        return f"{text} A rebuild finds as many."
     sign = 1 if seen.mean > 0 else -1
     low, high = sorted((100 * sign * seen.low, 100 * sign * seen.high))
-    more = "fewer" if seen.mean > 0 else "more"
     interval = f"95% interval {_decimal(low)} to {_decimal(high)}"
-    return f"{text}{_decimal(100 * abs(seen.mean))} points {more} ({interval})."
+    points = f"{_decimal(100 * abs(seen.mean))} points"
+    text += f" A rebuild finds {points} {'more' if seen.mean > 0 else 'fewer'} ({interval})"
+    if seen.high < 0 and point.dearness(way) >= CHEAPER:
+        return f"{text}: with the same effort it looks at fewer items."
+    return f"{text}."
 
 
 def effort_in_words(setting: Setting, points: Sequence[Fresh]) -> str:
@@ -181,7 +181,7 @@ def earned_back(point: Fresh) -> str:
         return ""
     saved = inner_products(point.cost("frozen") - point.cost("rebuilt"))
     after = counted(rounded(max(int(searches), 1)), "search", "searches")
-    return f"A search of the rebuild costs {saved} less, which earns it back after about {after}."
+    return f"A search of the rebuild costs {saved} less. That earns it back after about {after}."
 
 
 def points_in_words(share: float) -> str:

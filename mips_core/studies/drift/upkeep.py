@@ -69,7 +69,7 @@ class Fresh:
 
     @property
     def due(self) -> str:
-        """Why a rebuild or a refresh is due whatever the precision; "" where none is."""
+        """What is to know of vectors longer than any was; "" where none is."""
         return due_in_words(self.longer, self.excess)
 
     @property

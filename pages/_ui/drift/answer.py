@@ -20,7 +20,6 @@ from pages._ui.state import app_state
 from pages._ui.state.session import Session
 
 NUMBER = st.column_config.NumberColumn
-SAID = {"frozen": "Frozen clusters", "refreshed": "Refreshed", "rebuilt": "Rebuilt"}
 SHOWN: dict[str, Any] = {
     "size_rms": NUMBER("size, rms", format="%.3g"),
     "share": NUMBER("changed", format="percent"),
@@ -59,8 +58,8 @@ def _decay(session: Session, result: Decay, tolerance: float) -> None:
     with st.container(key="drift sentence", gap="xsmall"):
         for words in _words(result, tolerance):
             st.markdown(words)
-    _due(result.points[-1].due)
-    figure, count = figures.decay_figure(result), len(result.sizes)
+    figure, count, key = figures.decay_figure(result), len(result.sizes), result.setting.index.key
+    looks = {figures.look_of(way, key): name for way, name in figures.NAMES.items()}
     if session.source.simulated:
         figure["layout"]["annotations"].append(SIMULATED)
     chart(
@@ -68,10 +67,12 @@ def _decay(session: Session, result: Decay, tolerance: float) -> None:
         key="drift",
         height=figures.HEIGHT,
         narrow=figures.narrow_decay(result),
-        narrow_height=figures.NARROW_HEIGHT * count + 80,
+        narrow_height=figures.NARROW_HEIGHT * count + 40,
         alt=f"Precision at {result.K} of frozen, refreshed and rebuilt clusters against the share "
         "of items that changed. The same numbers are in the table below.",
-        topic=f"{session.source.fingerprint} {result.recipe.kind} {result.setting.index.key}",
+        chips=list(looks),
+        labels=looks,
+        topic=f"{session.source.fingerprint} {result.recipe.kind} {key}",
         file_name=f"drift-{result.K}",
     )
     st.caption(_about(result))
@@ -81,7 +82,9 @@ def _decay(session: Session, result: Decay, tolerance: float) -> None:
         key="drift cost",
         height=figures.COST_HEIGHT,
         alt="Inner products to update, refresh or rebuild against the share of items that changed.",
-        topic=f"{session.source.fingerprint} {result.recipe.kind} {result.setting.index.key}",
+        chips=list(looks),
+        labels=looks,
+        topic=f"{session.source.fingerprint} {result.recipe.kind} {key}",
         file_name=f"drift-cost-{result.K}",
     )
 
@@ -90,11 +93,6 @@ def _words(result: Decay, tolerance: float) -> list[str]:
     """The advice on sizes of which more is known than how it begins, without a change."""
     by_size = [result.of_size(size) for size in result.sizes]
     return in_words([advice(points, tolerance) for points in by_size if points[-1].share > 0])
-
-
-def _due(due: str) -> None:
-    if due:
-        st.warning(f"At the largest change, {due[:1].lower()}{due[1:]}")
 
 
 def _about(result: Decay) -> str:
@@ -114,15 +112,21 @@ def _about(result: Decay) -> str:
     return (
         f"{changes} Each way with {recipe.builds} builds at {effort}; {m}; "
         "true answers are found anew at every share. Bands: 95% intervals over queries."
+        f"{_longer(result.points[-1])}"
     )
+
+
+def _longer(point: Fresh) -> str:
+    """What is to know of vectors longer than any was, as a footnote to the verdict."""
+    return f" {point.due}" if point.due else ""
 
 
 def _version(result: KeptFresh, tolerance: float) -> None:
     versions, point = result.versions, result.point
     with st.container(key="drift sentence", gap="xsmall"):
-        st.markdown(versions.in_words())
         st.markdown(in_words_of_one(point, tolerance))
-    for warning in (*versions.warnings(), *filter(None, [point.due])):
+        st.markdown(versions.in_words())
+    for warning in versions.warnings():
         st.warning(warning)
     if len(versions.cosines):
         chart(
@@ -137,7 +141,7 @@ def _version(result: KeptFresh, tolerance: float) -> None:
     st.caption(
         f"{counted(point.m, 'query', 'queries')} of the data in use, as they are; true answers "
         f"among the new items. {len(point.ways['frozen'])} builds of each, at "
-        f"{effort_in_words(result.setting, (point,))}."
+        f"{effort_in_words(result.setting, (point,))}.{_longer(point)}"
     )
 
 
@@ -148,7 +152,7 @@ def _draw_table(
     every, K = pd.DataFrame(rows(dataset, setting, points, tolerance)), points[0].K
     columns = {name if name != "precision" else f"precision@{K}": c for name, c in SHOWN.items()}
     table = every[[name for name in columns if not every[name].isna().all()]]
-    table = table.assign(way=table["way"].map(SAID))
+    table = table.assign(way=table["way"].map(figures.NAMES))
     with st.expander("Every change as a table", expanded=len(points) == 1):
         st.dataframe(table, hide_index=True, column_config=columns, placeholder="–")
     report = partial(as_dict, dataset, setting, points, tolerance)

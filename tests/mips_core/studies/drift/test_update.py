@@ -105,7 +105,7 @@ def test_a_vector_longer_than_the_bound_is_placed_by_direction_and_a_rebuild_is_
     assert (fresh.longer, fresh.placed) == (1, 1)
     assert fresh.excess == pytest.approx(3, rel=1e-5)
     assert "1 vector is longer than any was" in fresh.due
-    assert "a rebuild or a refresh is due" in fresh.due
+    assert fresh.due.endswith("until a refresh or a rebuild scales all rows anew.")
     as_long = updated(
         index, built, np.concatenate([X, Y[-1:] / np.float32(3.000001)]), change_of(N, added=1)
     )

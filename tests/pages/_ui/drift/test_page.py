@@ -35,7 +35,8 @@ def test_a_new_version_is_uploaded_and_kept_up_with(app, temporary):
     assert "<b>" not in texts(at)
     measured(at)
     assert "Matched by row number, 395 items moved, 0 are new, 5 left" in texts(at)
-    assert "longer than any was" in words(at)
+    assert "longer than any was" in at.caption[-1].value  # a footnote
+    assert not at.warning
     assert list(table(at)["way"]) == ["Frozen clusters", "Refreshed", "Rebuilt"]
 
 
