@@ -49,5 +49,5 @@ def test_a_later_version_is_uploaded_on_a_phone(app, tmp_path):
     app.drawn(1)
     assert not app.overflows()
     app.page.reload()
-    app.page.get_by_text("Upload the data as they are now").wait_for()
+    app.page.get_by_text("Give the data as they are now").wait_for()
     app.assert_clean()

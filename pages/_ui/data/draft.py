@@ -8,6 +8,7 @@ from mips_core.data.dataset import Metric
 from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui.data import reading
 from pages._ui.data.reading import Interpretation, Reading, Refusal
+from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD
 from pages._ui.state.dataset_in_use import possible_recipe
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped
 from pages._ui.text.widgets import refusal
@@ -15,7 +16,7 @@ from pages._ui.work import data_files, jobs
 from pages._ui.work.data_files import File
 from pages._ui.work.uploads import DataOrigin
 
-SHIPPED, UPLOAD, FOLDER, EARLIER = "Shipped", "Upload", "Folder", "Earlier"
+EARLIER = "Earlier"
 
 
 @dataclass

@@ -8,9 +8,9 @@ import streamlit as st
 from mips_core import DataError
 from mips_core.data.folder import folder_in
 from pages._ui.data import outcome
-from pages._ui.data.draft import FOLDER, Draft, preview_of
+from pages._ui.data.draft import Draft, preview_of
 from pages._ui.data.reading import Interpretation, key_of
-from pages._ui.data.source import FolderFile
+from pages._ui.parts.folder_files import FOLDER, FolderFile
 from pages._ui.state import app_state, links
 from pages._ui.state.session import DEFAULT_DATA, Session
 from pages._ui.text.widgets import PAGES, plain

@@ -1,23 +1,17 @@
 """Where data come from on the Data page: a shipped set, uploaded files, or the data folder."""
 
-import os
-from collections.abc import Hashable
-from dataclasses import dataclass
-from pathlib import Path
-
 import streamlit as st
 
-from mips_core import DataError
-from mips_core.base.limits import MAX_FILE_BYTES, MAX_FOLDER_DEPTH, MAX_LISTED_FILES
-from mips_core.base.text import counted
+from mips_core.base.limits import MAX_FILE_BYTES
 from mips_core.data.catalog import CATALOG
-from mips_core.data.folder import VARIABLE, Folder
 from mips_core.data.readers import readable
 from pages._ui.data import earlier_list
-from pages._ui.data.draft import EARLIER, FOLDER, SHIPPED, UPLOAD, Draft, come_back, take_files
+from pages._ui.data.draft import EARLIER, Draft, come_back, take_files
+from pages._ui.parts import folder_files
 from pages._ui.parts.data_facts import megabytes
+from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD, FolderFile
 from pages._ui.state import app_state
-from pages._ui.text.widgets import plain, refusal, short
+from pages._ui.text.widgets import plain, short
 from pages._ui.work import data_files
 from pages._ui.work.data_files import File
 
@@ -26,14 +20,13 @@ RATINGS = (
     "Who rated what: MovieLens, Netflix, RecBole and HetRec files, tables of user, item and rating "
     "in CSV, TSV, Parquet or JSON Lines, matrices of users × items; also with titles."
 )
-CHOSEN = "data folder files"
 
 
 def draw_origin(draft: Draft) -> None:
     """Shipped, uploaded, or from the folder named at start, if one was."""
     if app_state.newly_drawn("data origin"):
         come_back(draft)
-    origins = [SHIPPED, UPLOAD, *([FOLDER] if named() else []), EARLIER]
+    origins = [SHIPPED, UPLOAD, *([FOLDER] if folder_files.named() else []), EARLIER]
     app_state.set_widget("data origin", draft.origin)
     st.segmented_control(
         "Source",
@@ -71,7 +64,7 @@ def _draw_shipped(draft: Draft) -> None:
         args=(draft,),
     )
     source = CATALOG[draft.shipped]
-    st.caption(f"DataOrigin: {plain(source.origin)}. Licence: {plain(source.licence)}.")
+    st.caption(f"Origin: {plain(source.origin)}. Licence: {plain(source.licence)}.")
 
 
 def _label(key: str) -> str:
@@ -167,82 +160,14 @@ def _take_uploads(draft: Draft, key: str) -> None:
     take_files(draft, files)
 
 
-@dataclass(frozen=True)
-class FolderFile:
-    """A file of the folder. Its key is not its content, but changes with it."""
-
-    folder: Folder
-    name: str  # as listed
-    size: int  # bytes
-    key: Hashable
-
-    @classmethod
-    def of(cls, folder: Folder, name: str) -> "FolderFile":
-        """The listed file of this name as it is now. Raises DataError for any other."""
-        path = folder.path_of(name)
-        try:
-            status = path.lstat()
-        except OSError as error:
-            raise DataError(f"{name} cannot be opened: {error.strerror}.") from None
-        return cls(
-            folder,
-            name,
-            status.st_size,
-            (str(path), status.st_ino, status.st_size, status.st_mtime_ns),
-        )
-
-    @property
-    def here(self) -> bool:
-        """Files of the folder are not ours to remove; whether it went is seen when it is read."""
-        return True
-
-    def path(self) -> Path:
-        """Where it lies, looked up anew. Raises DataError where it is no such file any more."""
-        return self.folder.path_of(self.name)
-
-
-def named() -> bool:
-    """Whether a folder was named at start."""
-    return bool(os.environ.get(VARIABLE))
-
-
 def _draw_folder(draft: Draft) -> None:
     """Files to choose, one or several that belong together."""
-    try:
-        folder = Folder.of(os.environ[VARIABLE])
-    except DataError as error:  # it went away
-        st.error(refusal(error))
-        return
-    listing = folder.listing()
-    sizes = {file.name: file.size for file in listing.files}
     names = [file.name for file in draft.reads]
-    app_state.start_widget(CHOSEN, names, sizes)
-    picked = st.multiselect(
-        f"Files in {plain(folder.root.name)} that belong together",
-        list(sizes),
-        format_func=lambda name: f"{name} · {megabytes(sizes[name])}",
-        key=CHOSEN,
-        placeholder="Choose one or several" if sizes else "There is no file in it",
-        help="Vectors alone, or with their queries, labels or metadata; ratings alone, or with "
-        "titles. They are read where they lie.",
-    )
-    st.button(
-        "Read these files" if len(picked) > 1 else "Read this file",
-        on_click=_take_folder,
-        args=(draft, folder, picked),
-        disabled=not picked,
-    )
-    more = f"; there are more than the {MAX_LISTED_FILES:,} that are listed"
-    st.caption(
-        f"{counted(len(sizes), 'file', 'files')}, {MAX_FOLDER_DEPTH} folders deep, without hidden "
-        f"ones and links{'' if listing.complete else more}."
-    )
+    folder_files.choose("data folder files", names, lambda *given: _take_folder(draft, *given))
 
 
-def _take_folder(draft: Draft, folder: Folder, names: list[str]) -> None:
-    try:
-        files = tuple(FolderFile.of(folder, name) for name in names)
-    except DataError as error:
-        draft.problem = refusal(error)
-        return
-    take_files(draft, files)
+def _take_folder(draft: Draft, files: tuple[FolderFile, ...], problem: str) -> None:
+    if problem:
+        draft.problem = problem
+    else:
+        take_files(draft, files)

@@ -1,18 +1,23 @@
 """Changes as the page places them: what is asked for, the button, how far it is, what is known."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from mips_core import MipsError
 from mips_core.base.params import params_of
+from mips_core.data.catalog import CATALOG
 from mips_core.studies.drift import BUILDS, check_can_update
 from pages._ui.drift import answer, work
 from pages._ui.drift.work import Drift
-from pages._ui.parts import fields, kept_index, progress
+from pages._ui.parts import fields, folder_files, kept_index, progress
 from pages._ui.parts.data_facts import megabytes
+from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD
 from pages._ui.state import app_state
 from pages._ui.state.page_states import DriftState
 from pages._ui.text.widgets import labelled, plain, refusal, short
 from pages._ui.work import data_files, jobs
+from pages._ui.work.data_files import File
 from pages._ui.work.task import Task
 
 CHANGES = {"moved": "Vectors move", "new": "New items", "version": "A new version"}
@@ -33,7 +38,7 @@ def choose() -> None:
             for name in NUMBERS:
                 _number(state, name)
     if state.change == "version":
-        _draw_upload(state)
+        _draw_version(state)
 
 
 def _effort() -> None:
@@ -75,39 +80,75 @@ def _take_number(key: str, name: str) -> None:
         work.change(app_state.current(), **{name: app_state.widget(key)})
 
 
-def _draw_upload(state: DriftState) -> None:
-    """The files of the data as they are now."""
-    key = f"drift files {state.round}"
-    st.file_uploader(
+def _draw_version(state: DriftState) -> None:
+    """Where the data as they are now come from: what Data offers."""
+    origins = [UPLOAD, *([FOLDER] if folder_files.named() else []), SHIPPED]
+    key = app_state.key_for("drift origin", state.origin)
+    st.segmented_control(
         "The data as they are now",
-        accept_multiple_files=True,
+        origins,
+        default=state.origin,
+        required=True,
         key=key,
-        on_change=_take_files,
+        on_change=_take_origin,
         args=(key,),
         help="Vectors of the same model, read as on the Data page. Rows are matched by label where "
         "both have labels, else by row number.",
     )
+    if state.origin == UPLOAD:
+        key = f"drift files {state.round}"
+        st.file_uploader(
+            "Files that belong together",
+            accept_multiple_files=True,
+            key=key,
+            on_change=_take_uploads,
+            args=(key,),
+        )
+    elif state.origin == FOLDER:
+        names = [file.name for file in state.upload or ()]
+        folder_files.choose("drift folder files", names, _take_files)
+    else:
+        st.selectbox(
+            "Shipped data",
+            list(CATALOG),
+            list(CATALOG).index(state.upload[0]) if state.upload else None,
+            format_func=lambda name: CATALOG[name].label,
+            key="drift shipped",
+            on_change=lambda: _take_files((app_state.widget("drift shipped"),), ""),
+        )
     if state.problem:
         st.error(state.problem)
-    for file in state.upload or ():
-        st.markdown(f"{plain(short(file.name))} · {megabytes(file.size)}")
+    if state.origin != SHIPPED:
+        for file in state.upload or ():
+            st.markdown(f"{plain(short(file.name))} · {megabytes(file.size)}")
 
 
-def _take_files(key: str) -> None:
+def _take_origin(key: str) -> None:
+    if app_state.is_shown("drift origin", key):
+        _take_files((), "")
+        work.change(app_state.current(), origin=app_state.widget(key))
+
+
+def _take_uploads(key: str) -> None:
     """Keep what was uploaded on disk, in place of what came before."""
-    session, uploads = app_state.current(), app_state.widget(key)
-    state = work.state_of(session)
-    if not uploads or key != f"drift files {state.round}":
+    uploads = app_state.widget(key)
+    if not uploads or key != f"drift files {work.state_of(app_state.current()).round}":
         return
-    data_files.remove(state.upload or ())
-    files: tuple[data_files.Copy, ...] = ()
-    problem = ""
     try:
-        files = data_files.store(uploads)
+        _take_files(data_files.store(uploads), "")
     except OSError as error:
         why = plain(error.strerror or str(error))
-        problem = f"**The upload could not be stored: {why}.** Make room on the disk, or try again."
-    work.change(session, upload=files, problem=problem, round=state.round + 1)
+        _take_files(
+            (), f"**The upload could not be stored: {why}.** Make room on the disk, or try again."
+        )
+
+
+def _take_files(files: Sequence[File | str], problem: str) -> None:
+    session = app_state.current()
+    state = work.state_of(session)
+    if state.origin == UPLOAD:
+        data_files.remove(state.upload or ())
+    work.change(session, upload=tuple(files), problem=problem, round=state.round + 1)
 
 
 def draw() -> None:
@@ -156,26 +197,30 @@ def _say_other(drift: Task[Drift]) -> None:
 
 
 def _ask(drift: Task[Drift]) -> None:
-    """The button, and what it does."""
+    """The button, in a box that says what it does where nothing is known yet."""
     session = app_state.current()
     waits = work.state_of(session).change == "version" and not work.files_of(session)
-    st.button(
-        "Measure",
-        type="primary",
-        key="drift measure",
-        disabled=waits,
-        on_click=work.start,
-        args=(session, drift),
-    )
-    if drift.so_far is None:
-        st.caption(_before(drift, waits))
+    empty = drift.so_far is None
+    with st.container(border=empty):
+        if empty:
+            st.markdown(_before(waits))
+        st.button(
+            "Measure",
+            type="primary",
+            key="drift measure",
+            disabled=waits,
+            on_click=work.start,
+            args=(session, drift),
+        )
+        if empty and not waits:
+            st.caption(f"Each is built {BUILDS} times; 20,000 items take less than a minute.")
 
 
-def _before(drift: Task[Drift], waits: bool) -> str:
+def _before(waits: bool) -> str:
     if waits:
-        return "Upload the data as they are now: a later version of those in use."
-    held = (
-        "Your items change, and the index is kept up in three ways: changed vectors join the "
-        "clusters that are there, the clusters go on for a few rounds, or all is built anew."
+        return "**Give the data as they are now**, a later version of those in use."
+    return (
+        "**See how long this index stays good.** Your items change, and it is kept up in three "
+        "ways: changed vectors join the clusters that are there, the clusters go on for a few "
+        "rounds, or all is built anew. You get when to rebuild, and precision as more changes."
     )
-    return f"{held} Each is built {BUILDS} times; for 20,000 items that takes less than a minute."

@@ -9,7 +9,7 @@ from mips_core.data.open_files import open_files
 from mips_core.studies.drift import Decay, KeptFresh, Recipe, compare_versions, decay, kept_fresh
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.page_states import DriftState
-from pages._ui.state.session import DEFAULT_EFFORT, Session
+from pages._ui.state.session import DEFAULT_EFFORT, Session, shipped
 from pages._ui.work import results
 from pages._ui.work.data_files import File
 from pages._ui.work.measurement import data_name
@@ -35,8 +35,8 @@ def effort_of(session: Session) -> int:
     return session.effort or DEFAULT_EFFORT
 
 
-def files_of(session: Session) -> tuple[File, ...]:
-    """Those of a new version, where that is what changes."""
+def files_of(session: Session) -> tuple[File | str, ...]:
+    """Those of a new version, or its key in the catalog, where that is what changes."""
     state = state_of(session)
     return tuple(state.upload or ()) if state.change == "version" else ()
 
@@ -52,13 +52,25 @@ def drift_of(session: Session) -> Task[Drift]:
         if kind != "version":
             recipe = Recipe(kind=kind, rounds=rounds, seed=setting.seed)
             return decay(raw, dataset, setting, K, recipe, progress)
-        paths = [file.path() for file in files]
-        new = open_files(paths, progress=span(progress, 0.0, READ)).dataset
+        paths = [file.path() for file in files if not isinstance(file, str)]
+        new = (
+            open_files(paths, progress=span(progress, 0.0, READ)).dataset
+            if paths
+            else shipped(str(files[0]))
+        )
         versions, rest = compare_versions(raw, new), span(progress, READ, 1.0)
         return kept_fresh(versions, dataset, setting, K, rounds, progress=rest)
 
     data = (*data_name(raw), dataset.metric, dataset.query_fingerprint)
-    key = ("drift", *data, setting, K, kind, rounds, *(file.key for file in files))
+    key = (
+        "drift",
+        *data,
+        setting,
+        K,
+        kind,
+        rounds,
+        *(file if isinstance(file, str) else file.key for file in files),
+    )
     return Task(key, "Measuring drift", make)
 
 

@@ -164,7 +164,8 @@ class DriftState:
         "product for each item and cluster.",
         within=(1, 50),
     )
-    upload: Any = None  # the files of a new version; not in a link
+    upload: Any = None  # the files of a new version, or a key of the catalog; not in a link
+    origin: str = "Upload"  # where a new version comes from; not in a link
     problem: str = ""  # why there are none, in Markdown; not in a link
     started: Any = None  # names what was measured last; not in a link
     round: int = 0  # of uploads: a new one empties the uploader; not in a link
