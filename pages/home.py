@@ -3,9 +3,13 @@
 import streamlit as st
 
 from mips_core.base.text import counted
+from mips_core.data.example import example
 from pages._ui.parts import live_curve
 from pages._ui.state import app_state
+from pages._ui.text.dataset_words import problem
 from pages._ui.text.widgets import PAGES, plain, short
+from pages._ui.work.measurement import data_name
+from pages._ui.work.task import once
 
 TASKS = {
     "Use my own vectors": (
@@ -18,7 +22,11 @@ TASKS = {
     ),
     "See what speed costs": (
         "tradeoff.py",
-        "Which method and setting find 95% of the true answers on your data, and how sure that is.",
+        "Every method at its best, live: how much it still finds, and what it saves.",
+    ),
+    "Reach a precision": (
+        "tune.py",
+        "The cheapest setting that finds 95% of the true answers, and how sure that is.",
     ),
     "Follow one query": (
         "search.py",
@@ -35,24 +43,28 @@ session = app_state.current()
 
 def below() -> None:
     """What was measured, the tasks, and what is under way: last, so that no link moves."""
+    live_curve.draw_key()
     st.caption(
         f"{live_curve.origin()}: {plain(short(session.source.name))}, "
         f"{counted(session.source.n, 'item', 'items')}, "
         f"{counted(session.dataset.m, 'query', 'queries')}, seed {session.seed}. "
-        "Bands are 95% intervals over queries."
+        "± and bands are 95% intervals over queries."
         + (" Simulated data." if session.source.simulated else "")
     )
-    for column, (title, (page, text)) in zip(st.columns(len(TASKS)), TASKS.items(), strict=True):
-        with column.container(border=True, height="stretch"):
-            st.page_link(PAGES / page, label=f"**{title}**")
-            st.caption(text)
+    for first in range(0, len(TASKS), 3):
+        tasks = list(TASKS.items())[first : first + 3]
+        for column, (title, (page, text)) in zip(st.columns(3), tasks, strict=True):
+            with column.container(border=True, height="stretch", gap=None):
+                st.page_link(PAGES / page, label=f"**{title}**")
+                st.caption(text)
     live_curve.draw_progress()
 
 
+shown = once(("example", *data_name(session.dataset)), lambda: example(session.dataset))
 st.title("Find the largest inner products without computing them all", anchor=False)
 st.markdown(
-    ":gray[Clusters, trees, hashes and codes against exact search, on your own vectors. Every "
-    "inner product is counted, by one ledger for all.]"
+    f":gray[{problem(session.dataset, shown)} Exact search computes all of them; clusters, trees, "
+    "hashes and codes compute few and find most.]"
 )
 live_curve.draw(
     "home",

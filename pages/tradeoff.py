@@ -36,7 +36,7 @@ with st.container(horizontal=True, vertical_alignment="top"):
         on_change=take_show,
         required=True,
         help="Best of each method: the settings that no other setting of the method beats in both "
-        "precision and cost, chosen on half of the queries and drawn as scored on the other half. "
+        "precision and cost. "
         "Built indexes: each index you keep, at every effort.",
     )
     if session.show == "best":
@@ -45,7 +45,8 @@ with st.container(horizontal=True, vertical_alignment="top"):
 
 
 def table() -> None:
-    """Every point as a table, and as files."""
+    """How to read the picture; every point as a table, and as files."""
+    live_curve.draw_key()
     live_curve.draw_progress()
     every = evaluations(session, settings_of(session).all)
     if not every:

@@ -8,17 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from mips_core.base.arrays import Floats
-from mips_core.base.text import counted
-from mips_core.evaluation.curve import Curve, Point, frontier
-from mips_core.evaluation.evaluate import Evaluation, folds_of
-from mips_core.evaluation.setting import index_in_words
+from mips_core.evaluation.curve import Curve
+from mips_core.evaluation.evaluate import Evaluation
+from mips_core.evaluation.setting import Setting, index_in_words
+from mips_core.figures.pieces import band, hover, marker
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import PRECISION_AXIS, SPEEDUP_AXIS, merge
+from mips_core.studies.best_of_method import MeanPoint, best_of_method
 
 MARKERS = 5
 MOST_BANDS = 3
+MOST_NAMED = 2  # settings, in the text over a point
 LITTLE = 0.1  # precision
+BEST = (
+    "Lines show the best of each method: at every step of speedup, each half of the queries is "
+    "scored at the setting that the other half chose."
+)
 SIMULATED: dict[str, Any] = {  # inside the picture, so that it leaves with it
     "text": "Simulated data",
     **{"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right", "yanchor": "top"},
@@ -27,17 +32,10 @@ SIMULATED: dict[str, Any] = {  # inside the picture, so that it leaves with it
 }
 
 
-def best_of_method(evaluations: Sequence[Evaluation], K: int) -> tuple[list[Curve], list[Point]]:
-    """The settings that no other beats on even queries, and the curves on odd ones to read off."""
-    choose, score = folds_of(evaluations[0].truth.m)
-    chosen_on = [evaluation.curve((K,), choose) for evaluation in evaluations]
-    return [evaluation.curve((K,), score) for evaluation in evaluations], frontier(chosen_on, K)
-
-
 def best_of_each(
     methods: Mapping[str, Sequence[Evaluation]], K: int, pale: str = ""
 ) -> list[dict[str, Any]]:
-    """Traces of the frontier of every method, key -> its evaluated settings.
+    """Traces of the best of every method, key -> its evaluated settings; BEST says which that is.
 
     The method `pale` gets a thin line alone: its chosen build is drawn over it. Intervals are left
     out where more than MOST_BANDS methods would make grey soup of them.
@@ -45,9 +43,8 @@ def best_of_each(
     bands = len(methods) <= MOST_BANDS
     traces: list[dict[str, Any]] = []
     for key, evaluations in methods.items():
-        curves, points = best_of_method(evaluations, K)
-        points.sort(key=lambda p: float(curves[p.curve].speedup[p.at]))
-        drawn = _traces(key, curves, points, K, "best of its settings")
+        n, points = evaluations[0].truth.n, best_of_method(evaluations, K)
+        drawn = _traces(key, points, n, K, "best of its settings")
         traces += [_paler(drawn[1], key)] if key == pale else drawn[0 if bands else 1 :]
     return traces
 
@@ -70,70 +67,57 @@ def _paler(line: dict[str, Any], key: str) -> dict[str, Any]:
 
 def single(curve: Curve, K: int, *, pale: bool = False) -> list[dict[str, Any]]:
     """Traces of one built index at all its efforts; a thin line alone if pale."""
-    points = [Point(0, at) for at in range(len(curve.efforts))][::-1]
-    drawn = _traces(curve.index.key, [curve], points, K, index_in_words(curve.index, curve.n))
+    index, low_high = curve.index, curve.interval(K)
+    points = [
+        MeanPoint(
+            (Setting(index, curve.seed, int(effort)),),
+            float(curve.speedup[at]),
+            float(curve.precision(K)[at]),
+            float(low_high[at, 0]),
+            float(low_high[at, 1]),
+            float(curve.mean_cost[at]),
+        )
+        for at, effort in reversed([*enumerate(curve.efforts)])
+    ]
+    drawn = _traces(index.key, points, curve.n, K, index_in_words(index, curve.n))
     return [_paler(drawn[1], curve.index.key)] if pale else drawn
 
 
 def _traces(
-    key: str, curves: Sequence[Curve], points: Sequence[Point], K: int, name: str
+    key: str, points: Sequence[MeanPoint], n: int, K: int, name: str
 ) -> list[dict[str, Any]]:
-    """Band, line and a few markers through `points` of `curves`."""
+    """Band, line and a few markers, so that shape can be read as well as colour."""
     style = METHODS[key]
-    x = np.array([curves[p.curve].speedup[p.at] for p in points])
-    y = np.array([curves[p.curve].precision(K)[p.at] for p in points])
-    bounds = np.array([curves[p.curve].interval(K)[p.at] for p in points])
-    common: dict[str, Any] = {"type": "scatter", "legendgroup": key}
+    x, y, low, high = (
+        np.array([getattr(point, field) for point in points])
+        for field in ("speedup", "precision", "low", "high")
+    )
     line = {
-        **common,
-        "mode": "lines",
-        "name": f"{style.label}, {name}",
-        "x": x,
-        "y": y,
+        **{"type": "scatter", "mode": "lines", "name": f"{style.label}, {name}", "x": x, "y": y},
         "line": {"color": f"${key}", "width": 2, "dash": style.dash},
-        "customdata": [_hover(curves[p.curve], p.at, K) for p in points],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        **hover([_about(point, n, K) for point in points]),
     }
-    return [common | _band(key, x, bounds), line, common | _marks(key, x, y)]
-
-
-def _band(key: str, x: Floats, bounds: Floats) -> dict[str, Any]:
-    """The interval around a line; bounds (p, 2)."""
-    return {
-        "mode": "lines",
-        "x": np.concatenate([x, x[::-1]]),
-        "y": np.concatenate([bounds[:, 1], bounds[::-1, 0]]),
-        "fill": "toself",
-        "fillcolor": f"${key}@band",
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-    }
-
-
-def _marks(key: str, x: Floats, y: Floats) -> dict[str, Any]:
-    """A few markers, so that shape can be read as well as colour."""
-    style = METHODS[key]
     some = sorted({int(i) for i in np.linspace(0, len(x) - 1, MARKERS)})
-    hollow = "open" in style.symbol
-    rim = {"width": 1.5, "color": f"${key}"} if hollow else {"width": 1, "color": "$background"}
-    return {
-        "mode": "markers",
-        "x": x[some],
-        "y": y[some],
-        "hoverinfo": "skip",
-        "marker": {"symbol": style.symbol, "size": 8, "color": f"${key}", "line": rim},
+    marks = {
+        **{"type": "scatter", "mode": "markers", "x": x[some], "y": y[some], "hoverinfo": "skip"},
+        "marker": marker(style.symbol, 8, f"${key}"),
     }
+    traces = (band(x, low, high, f"${key}"), line, marks)
+    return [trace | {"legendgroup": key} for trace in traces]
 
 
-def _hover(curve: Curve, at: int, K: int) -> str:
+def _about(point: MeanPoint, n: int, K: int) -> str:
     """The text over a point; made of our own words and numbers only."""
-    low, high = curve.interval(K)[at]
-    effort = int(curve.efforts[at])
-    return (
-        f"<b>{METHODS[curve.index.key].label}</b><br>"
-        f"{index_in_words(curve.index, curve.n)}, {counted(effort, *curve.index.effort_nouns)}<br>"
-        f"precision@{K} {curve.precision(K)[at]:.3f} ± {50 * (high - low):.1f} points<br>"
-        f"{curve.speedup[at]:.1f}× · {curve.mean_cost[at]:,.0f} inner products a query"
+    words = [setting.in_words(n) for setting in point.settings]
+    more = [f"and {len(words) - MOST_NAMED} more"] if len(words) > MOST_NAMED else []
+    return "<br>".join(
+        (
+            f"<b>{METHODS[point.settings[0].index.key].label}</b>",
+            *words[:MOST_NAMED],
+            *more,
+            f"precision@{K} {point.precision:.3f} ± {50 * (point.high - point.low):.1f} points",
+            f"{point.speedup:.1f}× · {point.cost:,.0f} inner products a query",
+        )
     )
 
 

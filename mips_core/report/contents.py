@@ -70,6 +70,7 @@ class Measured:
     """A setting at one effort, on the queries that score; its 95% interval is over queries.
 
     setting: position in Report.settings. cost in inner products a query; speedup = n / cost.
+    others: setting and effort of each that the numbers are a mean with (`MeanPoint`).
     """
 
     setting: int
@@ -79,6 +80,7 @@ class Measured:
     high: float
     cost: float
     speedup: float
+    others: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

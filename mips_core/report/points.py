@@ -16,7 +16,7 @@ from mips_core.evaluation.evaluate import Evaluation, folds_of
 from mips_core.evaluation.operating_point import Solved
 from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.figures.styles import METHODS
-from mips_core.figures.tradeoff import best_of_method
+from mips_core.methods.indexes import Index
 from mips_core.report.contents import (
     Goal,
     Measured,
@@ -26,6 +26,7 @@ from mips_core.report.contents import (
     TargetRow,
 )
 from mips_core.report.recommendation import Recommendation
+from mips_core.studies.best_of_method import MeanPoint, best_of_method
 
 USUAL_KS = (1, 10, 100)
 PRECISIONS = (0.8, 0.9, 0.95, 0.99)
@@ -97,10 +98,9 @@ class PointReader:
         return {key: group for key, group in by_method.items() if group}
 
     def _curve(self, key: str, group: Sequence[Evaluation], K: int) -> MethodCurve:
-        curves, points = best_of_method(group, K)
-        measured = [self._measured(curves[p.curve], p.at, K) for p in points]
-        measured.sort(key=lambda point: point.speedup)
-        return MethodCurve(K, key, METHODS[key].label, tuple(measured))
+        return MethodCurve(
+            K, key, METHODS[key].label, tuple(map(self._mean, best_of_method(group, K)))
+        )
 
     def _target(self, goal: Goal, value: float, key: str, group: Sequence[Evaluation]) -> TargetRow:
         solve = operating_point.at_precision if goal == "precision" else operating_point.at_speedup
@@ -121,10 +121,18 @@ class PointReader:
             "Choose a setting that was.",
         )
 
+    def _mean(self, point: MeanPoint) -> Measured:
+        first, *others = (
+            (self._position(setting.index, setting.seed), setting.effort)
+            for setting in point.settings
+        )
+        numbers = (point.precision, point.low, point.high, point.cost, point.speedup)
+        return Measured(*first, *numbers, tuple(others))
+
     def _measured(self, curve: Curve, at: int, K: int) -> Measured:
         low, high = curve.interval(K)[at]
         return Measured(
-            setting=self._position(curve),
+            setting=self._position(curve.index, curve.seed),
             effort=int(curve.efforts[at]),
             precision=float(curve.precision(K)[at]),
             low=float(low),
@@ -133,14 +141,14 @@ class PointReader:
             speedup=float(curve.speedup[at]),
         )
 
-    def _position(self, curve: Curve) -> int:
-        """Of the setting of `curve` among those read off; new where it was not."""
-        index, name = curve.index, (curve.index, curve.seed)
+    def _position(self, index: Index, seed: int) -> int:
+        """Of the setting among those read off; new where it was not."""
+        name, n = (index, seed), self.evaluations[0].truth.n
         if name not in self._settings:
             self._settings[name] = len(self._read)
-            words, values = index_in_words(index, curve.n), exact_values(index.explicit(curve.n))
+            words, values = index_in_words(index, n), exact_values(index.explicit(n))
             self._read.append(
-                MethodSetting(index.key, index.label, words, values, curve.seed, index.effort_nouns)
+                MethodSetting(index.key, index.label, words, values, seed, index.effort_nouns)
             )
         return self._settings[name]
 

@@ -1,5 +1,6 @@
 """The numbers of a report in sentences, with the words of the pages."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from mips_core.base.text import counted, inner_products, percent, saved, times, verb
@@ -12,8 +13,12 @@ def named(report: Report, measured: Measured) -> str:
 
 
 def setting_of(report: Report, measured: Measured) -> str:
-    """141 clusters, 10 probes."""
-    return f"{report.settings[measured.setting].words}, {effort_of(report, measured)}"
+    """141 clusters, 10 probes; where the numbers are a mean, each: …; 283 clusters, 19 probes."""
+    others = (replace(measured, setting=at, effort=effort) for at, effort in measured.others)
+    return "; ".join(
+        f"{report.settings[one.setting].words}, {effort_of(report, one)}"
+        for one in (measured, *others)
+    )
 
 
 def effort_of(report: Report, measured: Measured) -> str:

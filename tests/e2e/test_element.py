@@ -286,6 +286,34 @@ def test_names_on_curves_do_not_touch(live):
             assert apart
 
 
+# Names, and the label of the point, that a curve or a dotted line runs through.
+CROSSED = """
+() => {
+  const texts = [...document.querySelectorAll(".mx-live :is(.mx-name, .mx-point-label)")]
+    .filter(({ style }) => style.opacity !== "0" && style.visibility !== "hidden")
+    .map((node) => [node.textContent, node.getBoundingClientRect()])
+  const lines = document.querySelectorAll(".mx-live :is(.js-line, .mx-point line)")
+  const drawn = ({ style }) => style.display !== "none" && style.strokeWidth !== "0px"
+  const points = [...lines].filter(drawn).flatMap((line) => {
+    const part = line.getTotalLength() / 399, matrix = line.getScreenCTM()
+    const at = (i) => line.getPointAtLength(part * i).matrixTransform(matrix)
+    return Array.from({ length: 400 }, (_, i) => at(i))
+  })
+  const inside = ({ left, right, top, bottom }) => ({ x, y }) =>
+    x > left && x < right && y > top + 2 && y < bottom - 2
+  return [texts.length, texts.filter(([, box]) => points.some(inside(box))).map(([text]) => text)]
+}
+"""
+
+
+def test_no_label_covers_a_curve_or_is_crossed(live):
+    assert live.page.locator(".mx-point rect").count() == 0  # no ground that wipes curves out
+    for start, end in ((0.07, 0.3), (0.3, 0.02), (0.02, 0.95)):
+        live.until(lambda: live.page.evaluate(CROSSED), lambda seen: seen[0] > 2 and not seen[1])
+        live.drag("Probes", start, end, moves=6)
+    live.until(lambda: live.page.evaluate(CROSSED), lambda seen: seen[0] > 2 and not seen[1])
+
+
 def test_theme_follows_without_a_reload(live):
     assert live.figures()[0]["font"] == "#18202B"
     live.page.evaluate("() => { window.stayed = true }")

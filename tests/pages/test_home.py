@@ -11,6 +11,11 @@ def test_home_says_what_this_is_and_leads_on(app):
     assert not at.exception
     assert "without computing them all" in at.title[0].value
     assert "Measured on this machine: small, 400 items" in texts(at)
+    assert "largest inner product *q · x*. For **word" in texts(at)
+    assert "Small ring: exact search" in texts(at)
+    assert "ledger" not in texts(at)
+    cards = {link.proto.label: link.proto.page for link in at.main.get("page_link")}
+    assert cards["**Reach a precision**"] == "tune"
     session = session_of(at)
     assert session.measurement_of(session.index).evaluation is not None
 

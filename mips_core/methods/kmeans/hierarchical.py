@@ -41,10 +41,11 @@ class HierarchicalKMeans(KMeansParams, Index):
     effort_name: ClassVar[str] = "Branches"
     effort_nouns: ClassVar[tuple[str, str]] = ("branch", "branches")
     effort_help: ClassVar[str] = (
-        "Clusters kept at each level, with coarse probes at the finest alone. More find more and "
-        "cost more; without coarse probes, now and then, more lose an answer."
+        "A branch is a cluster with all that is below it. At each level the best are kept and the "
+        "rest is left out; coarse probes, where set, are how many above the finest level. More "
+        "find more and cost more; now and then more lose an answer. Empty clusters do not count."
     )
-    asking: ClassVar[str] = "Keeping **{effort} of {live} branches**"
+    asking: ClassVar[str] = "Keeping at each level the best **{effort} of {live} branches**"
     group_nouns: ClassVar[tuple[str, str]] = ("cluster", "clusters")
     opens_groups: ClassVar[bool] = True
     cite: ClassVar[str] = "Auvolat et al. 2015, Algorithm 2"

@@ -22,11 +22,22 @@ from pages._ui.state.settings import Settings, settings_of, shown, start_missing
 from pages._ui.work import stored_curves
 from pages._ui.work.measurement import Measurement
 
-BELOW_ONE = "At this setting the search saves nothing against exact search: {speedup}×."
 SENTENCE = (
     "{asking}, this index finds **{{precision}}%** (±{{half}}) of the true top {{K}} with "
     "**{{speedup}}× fewer** inner products than exact search."
 )
+BELOW_ONE = (
+    "{asking}, this index finds **{{precision}}%** (±{{half}}) of the true top {{K}} with "
+    "**no fewer** inner products than exact search: {{speedup}}×."
+)
+KEY = (
+    "Thick line: this index, from little effort to all; its ring is where the sliders stand. {thin}"
+    "Small ring: exact search. Shaded, left of 1×: dearer than exact search."
+)
+THIN = {
+    "best": f"Thin line: the best of all settings of the same method. {tradeoff.BEST} ",
+    "built": "Other lines: the other indexes you keep. ",
+}
 USUAL_PRECISION = 0.9
 FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fill
 
@@ -45,7 +56,7 @@ def message_of(session: Session, settings: Settings, **known: Any) -> LiveMessag
         m=first.m if first else session.dataset.m,
         K=min(K, session.most_answers),
         sentence=SENTENCE.format(asking=index.asking.format(**FIELDS)),
-        sentence_below_one=BELOW_ONE,
+        sentence_below_one=BELOW_ONE.format(asking=index.asking.format(**FIELDS)),
         narrow=NARROW,
         chips=methods,
         effort_label=index.effort_name,
@@ -56,7 +67,7 @@ def message_of(session: Session, settings: Settings, **known: Any) -> LiveMessag
         build_label=type(index).main_label(),
         topic=f"{session.source.fingerprint} {index.key} {session.show}",
         file_name=f"precision-speedup-{K}",
-        alt=f"Precision at {K} against speedup. The same numbers are in the table below.",
+        alt=f"Precision at {K} against speedup.",
         **known,
     )
 
@@ -176,6 +187,11 @@ def _draw(
         start_missing(session, wanted)
         if unsettled(session, wanted) != watching:
             st.rerun()
+
+
+def draw_key() -> None:
+    """What the lines and rings of the picture are."""
+    st.caption(KEY.format(thin=THIN[app_state.current().show]))
 
 
 def origin() -> str:

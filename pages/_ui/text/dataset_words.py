@@ -3,7 +3,10 @@
 import streamlit as st
 
 from mips_core import Dataset
+from mips_core.base.text import counted
 from mips_core.data.dataset import Metric
+from mips_core.data.example import Example
+from pages._ui.text.widgets import plain, short
 
 MEANING: dict[Metric, str] = {
     "inner product": "The item that reaches farthest along the query comes first: direction and "
@@ -24,6 +27,19 @@ LOGITS = (
 def ranked_by(dataset: Dataset) -> str:
     """What comes first when `dataset` is searched, in a sentence or two."""
     return LOGITS if dataset.logits else MEANING[dataset.metric]
+
+
+def problem(dataset: Dataset, shown: Example) -> str:
+    """What is searched for, with an example from the data, in Markdown."""
+    query, items = shown
+    of_items, of_queries = dataset.labels, dataset.query_labels
+    asked = f"query {query}" if of_queries is None else plain(short(of_queries[query]))
+    names = (f"item {i}" if of_items is None else plain(short(of_items[i])) for i in items)
+    by_example = f" For **{asked}**: {', '.join(names)}." if len(items) else ""
+    return (
+        f"Given a query *q*, find among {counted(dataset.n, 'item', 'items')} those *x* with the "
+        f"largest inner product *q · x*.{by_example}"
+    )
 
 
 def say_simulated(dataset: Dataset) -> None:

@@ -8,6 +8,7 @@ from mips_core.figures import tradeoff
 from mips_core.figures.styles import METHODS, resolve, tokens
 from mips_core.methods.indexes import INDEXES
 from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.studies.best_of_method import best_of_method
 from tests.mips_core.evaluation.test_evaluate import METHODS as SOME
 from tests.mips_core.evaluation.test_evaluate import random_dataset
 
@@ -37,18 +38,19 @@ def test_a_curve_is_drawn_with_its_band_and_its_numbers():
     resolve([band, line], tokens("dark"))
 
 
-def test_the_best_is_chosen_on_one_half_and_read_off_the_other():
+def test_the_best_of_a_method_is_drawn_point_by_point_and_names_its_settings():
     dataset = random_dataset(m=400)
     evaluations = [evaluated(FlatKMeans(n_clusters=k), dataset) for k in (5, 12, 30)]
-    curves, points = tradeoff.best_of_method(evaluations, 10)
-    assert [curve.m for curve in curves] == [200] * 3
-    even = [e.curve((10,), 0) for e in evaluations]
-    chosen = [(even[p.curve].speedup[p.at], even[p.curve].precision(10)[p.at]) for p in points]
-    assert chosen == sorted(chosen)
-    assert [value for _, value in chosen] == sorted((v for _, v in chosen), reverse=True)
-    (line,) = tradeoff.best_of_each({"flat-kmeans": evaluations}, 10, pale="flat-kmeans")
-    odd = {(curves[p.curve].speedup[p.at], curves[p.curve].precision(10)[p.at]) for p in points}
-    assert set(zip(line["x"], line["y"], strict=True)) == odd
+    points = best_of_method(evaluations, 10)
+    band, line, _ = tradeoff.best_of_each({"flat-kmeans": evaluations}, 10)
+    assert line["x"].tolist() == [point.speedup for point in points]
+    assert line["y"].tolist() == [point.precision for point in points]
+    assert band["y"].tolist()[: len(points)] == [point.high for point in points]
+    for point, text in zip(points, line["customdata"], strict=True):
+        assert point.settings[0].in_words(dataset.n) in text
+        assert ("more" in text) is (len(point.settings) > 2)
+    (thin,) = tradeoff.best_of_each({"flat-kmeans": evaluations}, 10, pale="flat-kmeans")
+    assert thin["line"]["width"] < line["line"]["width"]
 
 
 def test_axes_hold_every_speedup_and_exact_search():

@@ -10,6 +10,8 @@ from mips_core.evaluation.truth import truth_of
 from mips_core.report import (
     html_of,
 )
+from mips_core.report.sentences import setting_of
+from mips_core.studies.best_of_method import best_of_method
 from tests.mips_core.report.reports import Page, cells, data, reported, scored
 
 
@@ -26,15 +28,17 @@ def test_every_number_of_its_tables_is_that_of_the_curve(case, made):
             assert row[1] == target.method
             assert row[2].startswith("not reached") is not target.reached
     for curve in made.curves:
+        group = [e for e in evaluations if e.index.key == curve.key]
+        best = best_of_method(group, curve.K)
+        for point, mean in zip(curve.points, best, strict=True):
+            numbers = ("precision", "low", "high", "cost", "speedup")
+            assert [getattr(point, n) for n in numbers] == [getattr(mean, n) for n in numbers]
+            words = [s.in_words(made.data.n) for s in mean.settings]
+            assert setting_of(made, point) == "; ".join(words)
         if curve.K == 10:
             rows = page.rows(f"{curve.method}: the best")
-            points = [cells(*scored(evaluations, made, p)) for p in curve.points]
-            assert [row[-4:] for row in rows] == points
-    for curve in made.curves:
-        for point in curve.points:
-            found, at = scored(evaluations, made, point, curve.K)
-            assert point.precision == found.precision(curve.K)[at]
-            assert (point.cost, point.speedup) == (found.mean_cost[at], found.speedup[at])
+            assert [row[0] for row in rows] == [setting_of(made, p) for p in curve.points]
+            assert [row[-4] for row in rows] == [f"{p.precision:.3f}" for p in curve.points]
     assert {curve.K for curve in made.curves} == {1, 10, 100}
 
 

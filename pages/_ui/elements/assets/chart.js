@@ -12,6 +12,9 @@ import { same, unpack } from "./wire.js"
 
 const NARROW = 560
 const WIDE = 720
+const LARGE = 1300 // as on a projector: type and height grow
+const GROWN = { font: { size: 16 }, tickfont: { size: 15 }, title: { font: { size: 16 } } }
+const LARGE_LAYOUT = { font: GROWN.font, hoverlabel: { font: GROWN.font }, xaxis: GROWN, yaxis: GROWN }
 const charts = new WeakMap()
 
 export default function render({ data, parentElement, setStateValue }) {
@@ -54,7 +57,12 @@ export class Chart {
     if (message.live && !this.live) this.begin()
     this.live?.update(message.live, message.topic)
     this.chips.update(message)
-    this.picture.plot.setAttribute("aria-label", message.alt)
+    this.describe("")
+  }
+
+  // The sentence of the page says what the picture shows.
+  describe(sentence) {
+    this.picture.plot.setAttribute("aria-label", [sentence, this.message.alt].filter(Boolean).join(" "))
   }
 
   // Sliders, sentence and tiles of a live curve take their places.
@@ -74,6 +82,7 @@ export class Chart {
     const narrow = this.width < NARROW
     const side = live && !live.reading.tiles.hidden
     root.classList.toggle("mx-narrow", narrow)
+    root.classList.toggle("mx-large", this.large)
     root.classList.toggle("mx-wide", Boolean(side) && this.width >= WIDE)
     root.dataset.mode = modeOf(root)
     this.colours = message.tokens[root.dataset.mode]
@@ -100,10 +109,12 @@ export class Chart {
     return point && !this.hidden.has(point.style) ? point : null
   }
 
+  get large() { return this.width >= LARGE }
+
   // As asked for, or as high as the tiles beside it.
   height(narrow) {
     const { height, narrowHeight } = this.message
-    this.host.style.height = `${narrow ? narrowHeight : height}px`
+    this.host.style.height = `${narrow ? narrowHeight : height * (this.large ? 1.3 : 1)}px`
     const beside = this.root.classList.contains("mx-wide") ? this.live.reading.tiles.offsetHeight : 0
     return Math.max(parseFloat(this.host.style.height), beside)
   }
@@ -111,7 +122,8 @@ export class Chart {
   figure(narrow, height) {
     const { figure, topic } = this.message
     // A copy: Plotly writes a zoom into the arrays it is given.
-    const layout = structuredClone(merge(figure.layout, narrow ? this.message.narrow : {}))
+    const patch = narrow ? this.message.narrow : this.large ? LARGE_LAYOUT : {}
+    const layout = structuredClone(merge(figure.layout, patch))
     const data = [...figure.data, ...(this.live?.traces() ?? [])]
     const shown = data.map((trace) => (this.hidden.has(trace.legendgroup) ? { ...trace, visible: false } : trace))
     const size = { width: this.host.clientWidth, height, autosize: false }
@@ -125,6 +137,7 @@ export class Chart {
     root.dataset.draws = ++this.draws
     if (!live) return
     live.show(this.colours)
+    this.describe(live.reading.sentence.textContent)
     const { build, index } = live
     const at = (name) => (index === null ? "" : build.points[name][index])
     Object.assign(root.dataset, { build: build.value, ready: index !== null, effort: at("efforts"), precision: at("precision"), speedup: at("speedup") })

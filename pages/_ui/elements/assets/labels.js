@@ -6,11 +6,28 @@ const TAKEN = 1 << 30
 const HEIGHT = 18
 
 // curves: {key, width of the name or 0 for none, points: [[x, y], …]}; area, taken: boxes in px.
-// Returns {key, x, y} of each name's left middle.
-export function placeLabels(curves, area, taken) {
+export function gridOf(curves, area, taken) {
   const grid = new Grid(area)
   curves.forEach((curve, i) => grid.trace(curve.points, (curve.bit = 1 << (i % 30))))
   taken.forEach((box) => grid.block(box))
+  return grid
+}
+
+// The box of a label of this width beside a point, where no curve runs: at the first of the places
+// that is free, beginning with the one it had; null where none is.
+export function beside(x, y, width, grid, had = 0) {
+  const places = PLACES.map((place, i) => [i, place(x, y, width)])
+  places.unshift(places[had])
+  for (const [i, [left, top]] of places) {
+    const box = boxAt(left, top, width)
+    if (within(box, grid.area) && grid.free(box, 2, 0)) return { ...box, place: i }
+  }
+  return null
+}
+
+// Returns {key, x, y} of each name's left middle; blocks their boxes in the grid.
+export function placeLabels(curves, grid) {
+  const { area } = grid
   const placed = []
   const named = curves.filter((curve) => curve.width > 0)
   for (const curve of named.sort((a, b) => spread(a) - spread(b))) {
@@ -46,6 +63,13 @@ const SIDES = [
   [(x, y, width) => [[x - width / 2, y - 24], [x - width / 2, y + 6]], [10, 6]],
   [(x, y, width) => [[x - 9 - width, y - 2], [x - 9 - width, y - 16]], [14]],
 ]
+// Of a label beside the ring: right of it or left, above or below; else along the line below it.
+const PLACES = [14, 26, 40].flatMap((far) => [
+  (x, y) => [x + 14, y - far - 11], (x, y) => [x + 14, y + far - 7],
+  (x, y, width) => [x - 14 - width, y - far - 11], (x, y, width) => [x - 14 - width, y + far - 7],
+]).concat(Array.from({ length: 40 }, (_, i) => 50 + 10 * i).flatMap((far) => [
+  (x, y) => [x + 8, y + far], (x, y, width) => [x - 8 - width, y + far],
+]))
 const boxAt = (left, top, width) => ({ left, top, right: left + width, bottom: top + HEIGHT })
 
 // Which curves pass through which cells of the plot.

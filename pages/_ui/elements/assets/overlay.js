@@ -1,7 +1,7 @@
 // What lies on the curves and moves without redrawing them: the operating point and curve names.
 
 import { bold, set, svg } from "./dom.js"
-import { overlap } from "./labels.js"
+import { beside, overlap } from "./labels.js"
 
 export class Overlay {
   constructor(host) {
@@ -9,9 +9,8 @@ export class Overlay {
     this.boxes = []
     this.lines = [svg("line"), svg("line")]
     this.ring = svg("circle", { r: 8, "stroke-width": 4 })
-    this.back = svg("rect", { rx: 3 })
     this.text = svg("text", { class: "mx-point-label" })
-    this.point = svg("g", { class: "mx-point" }, ...this.lines, this.ring, this.back, this.text)
+    this.point = svg("g", { class: "mx-point" }, ...this.lines, this.ring, this.text)
     this.layer = svg("svg", { class: "mx-overlay", "aria-hidden": "true" }, this.names, this.point)
     host.append(this.layer)
   }
@@ -24,36 +23,42 @@ export class Overlay {
         svg("tspan", { fill: label.colour }, label.glyph), ` ${label.name}`)))
   }
 
-  // point: {x, y, text, colour, background} in px, or null; area: the plot's box.
-  move(point, area) {
+  // point: {x, y, text, colour, background} in px, or null; area: the plot's box; grid: its curves.
+  // Returns the boxes that it takes.
+  move(point, area, grid) {
     const shown = point && point.x >= area.left - 1 && point.x <= area.right + 1 &&
       point.y >= area.top - 1 && point.y <= area.bottom + 1
     this.point.style.display = shown ? "" : "none"
-    if (!shown) return this.fade(null)
+    this.label = null
+    if (!shown) return this.fade([])
     const { x, y } = point
     set(this.ring, { cx: x, cy: y, fill: point.background, stroke: point.colour })
     set(this.lines[0], { x1: x, x2: x, y1: y + 10, y2: area.bottom, stroke: point.colour })
     set(this.lines[1], { x1: area.left, x2: x - 10, y1: y, y2: y, stroke: point.colour })
     this.lines[1].style.display = x - 10 > area.left ? "" : "none"
-    this.fade(this.write(point, area))
+    this.label = this.write(point, grid)
+    const lines = [
+      { left: x - 4, right: x + 4, top: y, bottom: area.bottom }, { left: area.left, right: x, top: y - 4, bottom: y + 4 },
+      { left: x - 12, right: x + 12, top: y - 12, bottom: y + 12 },
+    ]
+    return this.fade(this.label ? [this.label, ...lines] : lines)
   }
 
-  // The label stands right above the ring, or left of it or below where the plot ends.
-  write(point, area) {
+  // The label stands beside the ring where no curve runs, or is left out: the sentence says the same.
+  write(point, grid) {
     bold(this.text, point.text, (part) => svg("tspan", { "font-weight": 650 }, part))
-    const width = this.text.getComputedTextLength()
-    const left = point.x + 14 + width > area.right ? Math.max(point.x - 14 - width, area.left + 4) : point.x + 14
-    const middle = point.y - 16 < area.top + 8 ? point.y + 18 : point.y - 16
-    set(this.text, { x: left, y: middle })
-    const box = { left: left - 4, top: middle - 10, right: left + width + 4, bottom: middle + 10 }
-    set(this.back, { x: box.left, y: box.top, width: width + 8, height: 20, fill: point.background })
+    const box = beside(point.x, point.y, this.text.getComputedTextLength() + 4, grid, this.place)
+    this.text.style.visibility = box ? "" : "hidden" // its width is asked for again
+    if (box) set(this.text, { x: box.left + 2, y: (box.top + box.bottom) / 2 })
+    this.place = box?.place
     return box
   }
 
-  // Names under the moving label step back for as long as it is there.
-  fade(box) {
+  // Names under what moves step back for as long as it is there.
+  fade(boxes) {
     ;[...this.names.children].forEach((name, i) => {
-      name.style.opacity = box && overlap(this.boxes[i], box) ? 0 : 1
+      name.style.opacity = boxes.some((box) => overlap(this.boxes[i], box)) ? 0 : 1
     })
+    return boxes
   }
 }

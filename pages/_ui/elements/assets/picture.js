@@ -1,8 +1,10 @@
 // One Plotly plot that is redrawn in place, with an overlay that follows its axes.
 
 import { make } from "./dom.js"
-import { placeLabels } from "./labels.js"
+import { gridOf, placeLabels } from "./labels.js"
 import { Overlay } from "./overlay.js"
+
+const REST = 250 // ms after a move until names are placed anew around the point
 
 let library
 export function plotly() {
@@ -51,21 +53,30 @@ export class Picture {
     this.overlay.layer.classList.remove("mx-away")
     const curves = this.curves(frame)
     const taken = [...this.plot.querySelectorAll(".annotation")].map((node) => boxOf(node, this.host))
-    this.placed = placeLabels(curves, frame.area, taken).map((spot) => {
+    this.grid = gridOf(curves, frame.area, taken)
+    this.overlay.name([])
+    const around = this.point ? this.mark(frame) : []
+    this.placed = placeLabels(curves, gridOf(curves, frame.area, [...taken, ...around])).map((spot) => {
       const { glyph, name, colour } = this.labels.find((label) => label.key === spot.key)
       return { ...spot, glyph, name, colour }
     })
     this.overlay.name(this.placed)
-    this.move(this.point)
+    this.mark(frame)
   }
 
   // point: {x, y, text, colour} in the figure's own units, or null.
   move(point) {
     this.point = point
     const frame = frameOf(this.plot)
-    if (!frame) return
-    const { background } = this.colours
-    this.overlay.move(point && { ...point, x: frame.x(point.x), y: frame.y(point.y), background }, frame.area)
+    if (!frame || !this.grid) return
+    this.mark(frame)
+    clearTimeout(this.resting)
+    this.resting = setTimeout(() => this.annotate(), REST)
+  }
+
+  mark(frame) {
+    const { point, colours: { background } } = this
+    return this.overlay.move(point && { ...point, x: frame.x(point.x), y: frame.y(point.y), background }, frame.area, this.grid)
   }
 
   // Every drawn line in px; the first of each group that has a name carries it.
@@ -78,8 +89,13 @@ export class Picture {
       open.delete(trace.legendgroup)
       const points = Array.from(trace.x, (x, i) => [frame.x(x), frame.y(trace.y[i])])
       const known = points.filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y))
-      return { key: trace.legendgroup, width: label ? widthOf(`${label.glyph} ${label.name}`) : 0, points: known }
+      return { key: trace.legendgroup, width: label ? this.widthOf(`${label.glyph} ${label.name}`) : 0, points: known }
     })
+  }
+
+  widthOf(text) {
+    pen.font = `${getComputedStyle(this.overlay.layer).fontSize} "Source Sans", system-ui, sans-serif`
+    return pen.measureText(text).width + 6
   }
 
   // Names and point as Plotly annotations would need them: in the figure's own units.
@@ -109,7 +125,3 @@ function boxOf(node, host) {
 }
 
 const pen = document.createElement("canvas").getContext("2d")
-function widthOf(text) {
-  pen.font = '13px "Source Sans", system-ui, sans-serif'
-  return pen.measureText(text).width + 6
-}

@@ -24,6 +24,7 @@ function withOverlay(picture) {
     text: `<span style="color:${name.colour}">${name.glyph}</span> ${plain(name.name)}`,
     x: name.fromLeft, y: -name.fromTop, xanchor: "left", yanchor: "middle", font,
   }))
+  if (point && picture.overlay.label) names.push(pointLabel(point, picture.overlay.label, xaxis, yaxis, font))
   const inPixels = names.map(({ x, y, ...rest }) => ({
     ...rest, showarrow: false, xref: "paper", yref: "paper", x: x / xaxis._length, y: 1 + y / yaxis._length,
   }))
@@ -31,7 +32,7 @@ function withOverlay(picture) {
     ...figure.layout, paper_bgcolor: colours.background, plot_bgcolor: colours.background,
     xaxis: { ...figure.layout.xaxis, range: xaxis.range, autorange: false },
     yaxis: { ...figure.layout.yaxis, range: yaxis.range, autorange: false },
-    annotations: [...(figure.layout.annotations ?? []), ...inPixels, ...pointLabel(point, colours, xaxis, font)],
+    annotations: [...(figure.layout.annotations ?? []), ...inPixels],
     shapes: [...(figure.layout.shapes ?? []), ...dropLines(point, xaxis, yaxis)],
   }
   return { data: [...figure.data, ...ring(point, colours)], layout, config: {} }
@@ -53,10 +54,8 @@ function dropLines(point, xaxis, yaxis) {
   ]
 }
 
-function pointLabel(point, { background }, xaxis, font) {
-  if (!point) return []
-  const x = xaxis.type === "log" ? Math.log10(point.x) : point.x
+function pointLabel(point, box, xaxis, yaxis, font) {
   const text = point.text.split("**").map((part, i) => (i % 2 ? `<b>${plain(part)}</b>` : plain(part))).join("")
-  const place = { xanchor: "left", xshift: 13, yshift: 14, showarrow: false }
-  return [{ x, y: point.y, text, font, bgcolor: background, opacity: 0.9, ...place }]
+  const x = box.left - xaxis._offset, y = yaxis._offset - (box.top + box.bottom) / 2
+  return { text, x, y, xanchor: "left", yanchor: "middle", font }
 }

@@ -97,6 +97,7 @@ class Stepped extends Chart {
     })
     const said = scene.sentences[at[1]]
     this.reading.say(said, said.split(" · ")[0]) // progress is not read out at every step
+    this.describe(this.reading.sentence.textContent)
     this.note.textContent = scene.note
     keepRoom(this.note)
     Object.assign(root.dataset, { scene: at[0], place: at[1], ready: scene.complete })
