@@ -134,8 +134,8 @@ def test_an_array_is_shown_then_used_and_taken_away(app, upload, tmp_path):
     app.page.get_by_text("Sampled items").click()
     app.page.get_by_label("Noise", exact=True).wait_for(state="detached")
     use(app)
-    searched(app, "mine 300 × 6")
-    app.page.get_by_text("✓ mine is searched now").wait_for()
+    searched(app, "mine.npy 300 × 6")
+    app.page.get_by_text("✓ mine.npy is searched now").wait_for()
     app.until(app.page.get_by_role("button", name="Use this data").is_disabled)
     app.until(app.page.get_by_text("Add the next upload").count, 0)  # its copy is gone
     for button, name in (("NumPy (.npz)", "mine-300.npz"), ("ann-benchmarks", "mine-300.hdf5")):
@@ -144,7 +144,7 @@ def test_an_array_is_shown_then_used_and_taken_away(app, upload, tmp_path):
         download.save_as(tmp_path / name)
     app.page.get_by_role("link", name="See the trade-off").click()
     app.page.get_by_role("heading", name="Trade-off").wait_for()
-    searched(app, "mine 300 × 6")
+    searched(app, "mine.npy 300 × 6")
     app.idle()
     app.assert_clean()
     with np.load(tmp_path / "mine-300.npz") as found:
@@ -197,7 +197,7 @@ def test_other_content_under_the_same_name_then_bad_files_then_none(app, upload,
     app.page.get_by_role("button", name="Keep same").click()
     app.page.locator('[data-testid="stAlertContentError"]').wait_for(state="detached")
     app.until(app.page.get_by_text("bad.npy").count, 0)
-    searched(app, "same 400 × 6")
+    searched(app, "same.npy 400 × 6")
     app.assert_clean()
 
 
@@ -208,7 +208,7 @@ def test_one_item_goes_everywhere(app, upload):
         link = app.page.get_by_role("link", name=page, exact=True)
         heading = app.page.get_by_role("heading", name=page)
         app.press(link, heading)
-        searched(app, "one 1 × 2")
+        searched(app, "one.npy 1 × 2")
         app.idle()
     app.assert_clean()
 
@@ -236,7 +236,7 @@ def test_another_label_column_and_bad_rows_left_out(app, upload, tmp_path):
     select(app, "Labels", "kind")
     understood_as(app, "Labels", "“kind 0”")
     use(app)
-    searched(app, "vectors 30 × 6")
+    searched(app, "vectors.tsv 30 × 6")
     X = numbers(50)
     X[[3, 4, 40], 2] = np.nan
     upload("holes.npy", X)
@@ -266,7 +266,7 @@ def test_ratings_at_another_rank(app, upload, tmp_path):
     understood_as(app, "Dimensions", "23")
     app.until(lambda: "rank 23 keeps" in str(app.figures()[0]["annotations"]))
     use(app)
-    searched(app, "ratings 25 × 23")
+    searched(app, "ratings.csv 25 × 23")
     app.page.get_by_role("button", name="40 queries").wait_for()
     app.assert_clean()
 
@@ -297,5 +297,5 @@ def test_files_of_the_data_folder(app, data_folder):
     understood_as(app, "Items", "40")
     understood_as(app, "Queries found", "7")
     use(app)
-    searched(app, "base 40 × 6")
+    searched(app, f"{data_folder.name} 40 × 6")
     app.assert_clean()

@@ -38,11 +38,11 @@ def test_an_upload_is_shown_and_not_used_until_asked(at):
     assert session_of(at).source.name == "small"
     press(at, "Use this data")
     session = session_of(at)
-    assert session.source.name == "mine"
+    assert session.source.name == "mine.npy"
     assert session.data == session.source.fingerprint
     assert np.array_equal(session.source.items, X)
     assert uploads.find(session.data) is session.source
-    assert "✓ mine is searched now], with 30 queries." in texts(at)
+    assert "✓ mine.npy is searched now], with 30 queries." in texts(at)
     assert button(at, "Use this data").disabled
 
 

@@ -29,10 +29,11 @@ def draw_understood(draft: Draft, preview: Preview) -> None:
     if preview.data in CATALOG:
         data_facts.draw_understood(source, ())
         return
-    how = ""
-    if reading is not None:
-        how = f" · {data_facts.megabytes(reading.size)} · read in {duration(reading.seconds)}"
-    st.markdown(f"**{plain(short(source.name))}**{how}")
+    if reading is None:
+        st.markdown(f"**{plain(short(source.name))}**")
+    else:
+        _draw_name(draft, source.name)
+        st.caption(f"{data_facts.megabytes(reading.size)}, read in {duration(reading.seconds)}")
     ratings = reading.opened.ratings if reading is not None else None
     data_facts.draw_understood(
         source,
@@ -42,6 +43,16 @@ def draw_understood(draft: Draft, preview: Preview) -> None:
     )
     if reading is not None:
         corrections.draw_beside(draft, reading)
+
+
+def _draw_name(draft: Draft, name: str) -> None:
+    """What the data are called, on every page and in what is taken away."""
+    app_state.set_widget("data name", name)
+    st.text_input("Name", key="data name", max_chars=60, on_change=_take_name, args=(draft,))
+
+
+def _take_name(draft: Draft) -> None:
+    draft.name = " ".join(app_state.widget("data name").split())
 
 
 def draw_matters(draft: Draft, preview: Preview, metric: Metric) -> None:

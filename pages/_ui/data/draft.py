@@ -1,10 +1,13 @@
 """What the Data page shows before it is used: a draft beside the session, and what it leads to."""
 
+import os
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 
 from mips_core import Dataset, MipsError
 from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
+from mips_core.data.folder import VARIABLE
 from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui.data import reading
 from pages._ui.data.reading import Interpretation, Reading, Refusal
@@ -14,6 +17,7 @@ from pages._ui.state.session import DEFAULT_DATA, Session, shipped
 from pages._ui.text.widgets import refusal
 from pages._ui.work import data_files, jobs
 from pages._ui.work.data_files import File
+from pages._ui.work.task import once
 from pages._ui.work.uploads import DataOrigin
 
 EARLIER = "Earlier"
@@ -31,6 +35,7 @@ class Draft:
         default_factory=Interpretation
     )  # how they are to be understood
     earlier: Interpretation | None = None  # how they were understood last
+    name: str = ""  # what the data are to be called; "": as their files are
     recipe: QueryRecipe | None = None  # None: the usual one
     metric: Metric | None = None  # None: the one in use
     adding: bool = False  # whether the next upload joins these files
@@ -79,7 +84,7 @@ def take_files(draft: Draft, files: tuple[File, ...]) -> None:
         None,
         "",
     )
-    draft.adding, draft.again = draft.adding and bool(files), False
+    draft.adding, draft.again, draft.name = draft.adding and bool(files), False, ""
 
 
 def correct(draft: Draft, interpretation: Interpretation) -> None:
@@ -125,10 +130,23 @@ def preview_of(session: Session, draft: Draft) -> Preview | None:
     if not draft.reads:
         own = draft.origin == UPLOAD and session.data not in CATALOG
         return Preview(session.source, session.data) if own else None
-    outcome = reading.result(reading.key_of(draft.reads, draft.interpretation))
+    key = reading.key_of(draft.reads, draft.interpretation)
+    outcome = reading.result(key)
     if not isinstance(outcome, Reading):
         return None
-    return Preview(outcome.dataset, outcome.dataset.fingerprint, outcome)
+    dataset, name = outcome.dataset, name_of(draft, outcome.dataset)
+    named = once(("named", key, name), lambda: replace(dataset, name=name))
+    return Preview(named, named.fingerprint, outcome)
+
+
+def name_of(draft: Draft, dataset: Dataset) -> str:
+    """What was said, else the file's name; of several files of the data folder their folder's."""
+    paths = [PurePosixPath(file.name) for file in draft.reads]
+    if draft.name or not paths:
+        return draft.name or dataset.name
+    if len(paths) > 1 and draft.origin == FOLDER:
+        return paths[0].parent.name or PurePosixPath(os.environ.get(VARIABLE, "")).name
+    return next((path.name for path in paths if path.stem == dataset.name), paths[0].name)
 
 
 def is_current(session: Session, preview: Preview) -> bool:

@@ -44,7 +44,8 @@ def file_stem(session: Session) -> str:
 
 def data_stem(session: Session) -> str:
     """glove-6b-words-cosine: the data, and what ranks them."""
-    words = [session.source.name, "" if session.metric == "inner product" else session.metric]
+    name = re.sub(r"\.[a-zA-Z]\w{0,9}$", "", session.source.name)  # what it ends in as a file
+    words = [name, "" if session.metric == "inner product" else session.metric]
     stem = re.sub(r"[^\w.]+", "-", "-".join(filter(None, words)).lower()).strip("-.")[:80]
     return stem or "vectors"
 

@@ -1,6 +1,7 @@
 """The report on what is known now, made once for the same; with what other pages measured."""
 
 from collections.abc import Hashable, Sequence
+from pathlib import PurePosixPath
 
 from mips_core import Evaluation, Report, Setting, report_of
 from mips_core.base.progress import Progress, span
@@ -141,7 +142,7 @@ def _origin(session: Session) -> Origin:
     changes = (change for spec in (reading.choices, reading.ratings)
                for change in changes_text(spec).split(",") if change)  # fmt: skip
     return Origin(
-        files=known.files,
+        files=tuple(PurePosixPath(file).name for file in known.files),
         kind=reading.kind,
         reading=tuple(dict.fromkeys(changes)),
         rank=None if reading.rank == RANK else reading.rank,

@@ -13,7 +13,8 @@ def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner produ
     """`source` with its queries, searched by `metric`; made once. Raises MipsError as those do."""
     name = ("dataset", source.fingerprint, source.query_fingerprint, recipe, metric)
     dataset: Dataset | None = results.recall(name)
-    if dataset is None or dataset.labels is not source.labels:
+    same = dataset and (dataset.labels is source.labels and dataset.name == source.name)
+    if dataset is None or not same:
         dataset = searched_by(with_queries(source, recipe), metric)
         if metric != "inner product":
             dataset = _sharing_items(dataset, source.fingerprint)

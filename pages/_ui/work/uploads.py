@@ -62,10 +62,11 @@ class DataOrigin:
     reading: str = ""  # how they were understood, where that was chosen
 
     def in_words(self) -> str:
-        """ratings 9,724 × 150 (ratings.csv, 2.4 MB)."""
+        """Films 9,724 × 150 (ratings.csv, 2.4 MB); ratings.csv 9,724 × 150 (2.4 MB)."""
         count = len(self.files)
-        files = [self.files[0] if count == 1 else f"{count:,} files"] if count else []
-        of = ", ".join([*files, *([memory(self.size)] if self.size else [])])
+        files = self.files[0] if count == 1 else f"{count:,} files" * (count > 1)
+        told = [files * (files != self.name), memory(self.size) if self.size else ""]
+        of = ", ".join(filter(None, told))
         return f"{self.name} {self.n:,} × {self.d:,}" + (f" ({of})" if of else "")
 
 

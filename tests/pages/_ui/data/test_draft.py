@@ -1,18 +1,22 @@
 """The draft of the Data page: what it leads to, how long it lasts."""
 
 from threading import Event
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from mips_core import read
-from pages._ui.data import reading
+from mips_core.data.folder import VARIABLE
+from pages._ui.data import draft, reading
 from pages._ui.state import session
 from pages._ui.work import jobs, results
+from pages._ui.work.uploads import origin_of
 from tests.pages.conftest import small_dataset
 from tests.pages.data_page import (
     PAGE,
     button,
+    csv,
     leave_and_come_back,
     npy,
     numbers,
@@ -86,7 +90,7 @@ def test_what_was_used_and_forgotten_by_the_cache_is_still_shown(at):
     at.run()
     assert not at.exception
     assert understood(at)["Items"] == "30"
-    assert "✓ mine is searched now" in texts(at)
+    assert "✓ mine.npy is searched now" in texts(at)
 
 
 def test_who_drops_files_does_not_wait_for_them(at, monkeypatch, temporary):
@@ -127,3 +131,34 @@ def test_nothing_changes_where_data_cannot_be_searched_so():
         chosen.use(layer, layer.fingerprint, session.QueryRecipe(), "cosine")
     assert chosen.source.name == "small"
     assert not chosen.source.logits
+
+
+class TestNames:
+    def test_data_are_called_as_their_file_until_it_is_said_otherwise(self, at):
+        upload(at, "ratings.csv", csv("abcdef", numbers(6)))
+        assert at.text_input(key="data name").value == "ratings.csv"
+        press(at, "Use this data")
+        assert "✓ ratings.csv is searched now" in texts(at)
+        at.text_input(key="data name").set_value("  Our  films ").run()
+        assert "Not used yet" in texts(at)
+        press(at, "Use this data")
+        assert "✓ Our films is searched now" in texts(at)
+        session = session_of(at)
+        assert session.dataset.name == "Our films"
+        assert "Our films 6 × 5 (ratings.csv, " in origin_of(session.data).in_words()
+        at.text_input(key="data name").set_value("").run()
+        assert at.text_input(key="data name").value == "ratings.csv"
+
+    def test_files_of_one_folder_have_its_name(self, monkeypatch):
+        monkeypatch.setenv(VARIABLE, "/data/ml-latest")
+        named = {
+            ("ratings.csv", "movies.csv"): "ml-latest",
+            ("25m/ratings.csv", "25m/movies.csv"): "25m",
+            ("25m/ratings.csv",): "ratings.csv",
+        }
+        for names, name in named.items():
+            files = tuple(SimpleNamespace(name=file) for file in names)
+            chosen = draft.Draft(draft.FOLDER, "", files, draft.FOLDER)
+            assert draft.name_of(chosen, small_dataset(name="ratings")) == name
+            chosen = draft.Draft(draft.UPLOAD, "", files, draft.UPLOAD)
+            assert draft.name_of(chosen, small_dataset(name="ratings")) == "ratings.csv"

@@ -34,7 +34,7 @@ def test_data_that_were_used_are_used_again_as_they_were_left(earlier_store, app
     at.run()
     assert session_of(at).data == DEFAULT_DATA
     earlier(at)
-    assert "mine · just now" in texts(at)
+    assert "mine.npy · just now" in texts(at)
     assert "30 × 5 · mine.npy" in texts(at)
     press(at, "Use again")
     session = session_of(at)

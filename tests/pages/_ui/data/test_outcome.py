@@ -46,7 +46,7 @@ def test_a_refusal_says_why_and_changes_nothing(at, name, content, found):
     assert button(at, "Use this data").disabled
     press(at, "Keep good")
     assert len(at.error) == 0
-    assert "✓ good is searched now" in texts(at)
+    assert "✓ good.npy is searched now" in texts(at)
 
 
 def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch, temporary):

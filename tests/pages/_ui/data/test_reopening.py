@@ -44,7 +44,7 @@ def test_what_is_gone_is_named_and_the_address_stays_until_one_chooses(at):
     data = session_of(at).data
     for _ in range(2):
         restart(at)
-        assert "mine 30 × 5 (mine.npy, 728 bytes) is no longer in memory" in texts(at)
+        assert "mine.npy 30 × 5 (728 bytes) is no longer in memory" in texts(at)
         assert "What you see below is small" in texts(at)
         assert data in at.query_params["data"]
     press(at, "Go on with small")
@@ -104,7 +104,7 @@ def test_what_is_kept_is_there_again_without_a_word(earlier_store, at):
     restart(at)
     assert session_of(at).data == data
     assert "no longer in memory" not in texts(at)
-    assert "✓ mine is searched now" in texts(at)
+    assert "✓ mine.npy is searched now" in texts(at)
 
 
 def test_of_a_kept_folder_file_no_copy_is_made(earlier_store, data_folder, at):

@@ -72,7 +72,7 @@ def test_files_that_were_read_are_named_as_they_were_and_so_is_how(app):
     session = session_of(at)
     rated = replace(small_dataset(n=350), name="ratings")
     how = Interpretation(ratings=RatingChoices(skip_bad=True), kind="ratings", rank=40)
-    origin = DataOrigin("ratings", 350, 6, ("ratings.csv", "movies.csv"), reading=how.text)
+    origin = DataOrigin("ratings", 350, 6, ("ml/ratings.csv", "ml/movies.csv"), reading=how.text)
     session.use(rated, rated.fingerprint, session.recipe, origin=origin)
     look(at)
     at.button(key="report measure").click().run()

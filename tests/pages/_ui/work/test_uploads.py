@@ -26,5 +26,6 @@ def test_where_data_came_from_is_known_longer_than_they_are():
     uploads.hold(dataset)
     told = uploads.origin_of(dataset.fingerprint)
     assert told.in_words() == "ratings 9,724 × 150 (ratings.csv, 2.37 MB)"
+    assert DataOrigin("a.csv", 1, 2, ("a.csv",), 12).in_words() == "a.csv 1 × 2 (12 bytes)"
     assert DataOrigin("x", 1, 2, ("a", "b"), 12).in_words() == "x 1 × 2 (2 files, 12 bytes)"
     assert uploads.origin_of("0" * 32) is None
