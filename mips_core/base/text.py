@@ -1,5 +1,7 @@
 """Numbers and names as people read them, alike in every sentence and table."""
 
+from pathlib import Path
+
 MADE_BY = "MIPS Explorer 0.1.0"  # in files that are taken away
 
 # Control characters, and those that turn the direction of what follows them in a sentence.
@@ -80,3 +82,9 @@ def in_one_line(text: str, most: int) -> str:
     """`text` from a file, fit to stand in a sentence: one line of at most `most` characters."""
     line = " ".join(text[: 8 * most].encode(errors="replace").decode().translate(UNSEEN).split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def shown_name(path: Path) -> str:
+    """The file's own name as text, whatever bytes it is made of."""
+    name = path.name or str(path)
+    return name.encode(errors="surrogateescape").decode(errors="replace")

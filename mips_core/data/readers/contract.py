@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent
+from mips_core.base.text import shown_name
 from mips_core.data.readers.choices import Choices, Offers
 
 HEAD_BYTES = 64 * 2**10
@@ -40,12 +41,6 @@ def damage_told(
         raise
     except faults:
         raise DataError(f"{what} that is {how}.", AGAIN) from None
-
-
-def shown_name(path: Path) -> str:
-    """The file's own name as text, whatever bytes it is made of."""
-    name = path.name or str(path)
-    return name.encode(errors="surrogateescape").decode(errors="replace")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent, span
-from mips_core.data.readers.contract import AGAIN, Source, shown_name
+from mips_core.base.text import shown_name
+from mips_core.data.readers.contract import AGAIN, Source
 from mips_core.data.readers.inflate import (
     CHUNK,
     UnpackBudget,

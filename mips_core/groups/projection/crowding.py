@@ -1,7 +1,8 @@
 """Where on a map the items are many: what its colours say of clusters too many for colours."""
 
+from itertools import product
+
 import numpy as np
-from scipy import ndimage
 
 from mips_core.base.arrays import Ids, Matrix
 
@@ -17,4 +18,5 @@ def crowding(xy: Matrix) -> Ids:
     row, column = np.clip(np.floor(xy / SIDE), -REACH, REACH).astype(np.int64).T + REACH + 1
     counts = np.zeros((2 * REACH + 3, 2 * REACH + 3), np.int64)
     np.add.at(counts, (row, column), 1)
-    return ndimage.convolve(counts, np.ones((3, 3), np.int64), mode="constant")[row, column]
+    around = product((-1, 0, 1), repeat=2)
+    return np.sum([counts[row + down, column + right] for down, right in around], axis=0)

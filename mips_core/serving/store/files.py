@@ -15,10 +15,9 @@ from mips_core.base.atomic_write import replacing
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.params import plain_values
-from mips_core.base.text import in_one_line
+from mips_core.base.text import in_one_line, shown_name
 from mips_core.data.dataset import Metric, fingerprint_of
 from mips_core.data.metrics import CONVERSIONS, EXTRA, EuclideanLift
-from mips_core.data.readers.contract import shown_name
 from mips_core.methods.indexes import INDEXES, Index
 from mips_core.methods.soundness import UnsoundError, check_structure, expect
 from mips_core.serving.store import tensors

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_HEADER_BYTES
 from mips_core.base.text import in_one_line
-from mips_core.data.readers.arrays.binary import fill
 from mips_core.data.readers.arrays.safetensors_file import DTYPES, METADATA, NAMES, START
 
 FORMAT = "mips-explorer-index"
@@ -161,6 +160,8 @@ def _array(
         raise DataError(f"{name} does not fit into memory.") from None
     except ValueError:  # more dimensions, or longer ones beside one of 0, than an array has
         raise _damaged(name) from None
+    from mips_core.data.readers.arrays.binary import fill  # all readers: not for a first curve
+
     if fill(array, file, lambda done: None) < array.nbytes:
         raise DataError(f"{name} ended while it was read.", AGAIN)
     digest.update(_bytes_of(array))

@@ -11,6 +11,7 @@ from mips_core.base.text import (
     percent,
     rounded,
     saved,
+    shown_name,
     times,
     verb,
 )
@@ -91,3 +92,7 @@ def test_a_name_from_a_file_stays_in_its_sentence():
 )
 def test_what_a_search_saves_is_said_beside_exact_search(cost, text):
     assert saved(cost, 20_000) == text
+
+
+def test_a_file_has_a_name_whatever_bytes_it_is_made_of(tmp_path):
+    assert shown_name(tmp_path / "a\udcff") == "a�"

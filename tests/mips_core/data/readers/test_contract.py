@@ -15,7 +15,6 @@ from mips_core.data.readers.contract import (
     damage_told,
     recognise,
     register,
-    shown_name,
 )
 
 ROOT = Path(__file__).parents[4]
@@ -89,7 +88,6 @@ def test_a_source_knows_its_names_its_beginning_and_how_far_it_was_read(tmp_path
     told.reached(told.size // 2)
     told.reached(2 * told.size)
     assert seen == [pytest.approx(0.5, abs=1e-4), 1.0]
-    assert shown_name(tmp_path / "a\udcff") == "a�"
 
 
 def test_damage_is_told_and_refusals_and_want_of_memory_pass(tmp_path):
