@@ -77,7 +77,9 @@ LIBRARIES = {
 }
 # Beside clusters as they were, which look as their method does: how they are kept up.
 UPKEEP = {
-    "refreshed": MethodStyle(*2 * ("Refreshed",), "upkeep", *_GOOD, "dash", "hourglass", "⧗"),
+    "refreshed": MethodStyle(
+        *2 * ("Refreshed",), "upkeep", *_GOOD, "dash", "triangle-down-open", "▽"
+    ),
     "rebuilt": MethodStyle(*2 * ("Rebuilt",), "upkeep", *_INK, "dot", "bowtie", "⋈"),
 }
 LOOKS = METHODS | LIBRARIES | UPKEEP

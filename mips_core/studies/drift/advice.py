@@ -81,8 +81,8 @@ def _unneeded(advices: Sequence[Advice]) -> str:
         lead = f"**No rebuild is needed for {to}, as far as was tried.**"
     else:
         lead = (
-            f"**More queries would tell whether a rebuild is needed for {to}.** It is where frozen "
-            f"clusters find {allowed} less."
+            f"**No need for a rebuild was seen for {to}.** More queries would make it sure, to "
+            f"within {allowed}."
         )
     text = f"{lead} With {_change(last)}, {difference_in_words(last, 'frozen')}"
     return f"{text} {earned_back(last)}".strip()

@@ -26,9 +26,7 @@ def test_the_advice_names_where_frozen_clusters_surely_fall_and_up_to_where_they
     assert advice(points, 0.5).holds is points[3]
     assert in_words([advice(points, 0.5)])[0].startswith("**No rebuild is needed for moves of 1")
     unsure = in_words([advice(points[:3], 0.01)])[0]
-    assert unsure.startswith(
-        "**More queries would tell whether a rebuild is needed for moves of 1 rms"
-    )
+    assert unsure.startswith("**No need for a rebuild was seen for moves of 1 rms.**")
     with pytest.raises(ParamError, match="Nothing was measured"):
         advice([])
 
