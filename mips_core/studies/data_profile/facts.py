@@ -15,7 +15,6 @@ from mips_core.base.seeds import rng_for, row_hashes, sample_rows
 from mips_core.base.threads import map_blocks
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import conversion
-from mips_core.data.readers.remarks import HUGE
 from mips_core.methods.exact import exact_top_k, exact_top_k_scores
 from mips_core.methods.reductions import Lift, PaperAugment
 
@@ -115,6 +114,8 @@ def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
 
 def _stands_alone(norms: Floats, most: float, median: float) -> bool:
     """Whether the largest of norms (n,) is far above the median and above the next."""
+    from mips_core.data.readers.remarks import HUGE  # with every reader: a first page needs none
+
     following = float(np.partition(norms, -2)[-2]) if len(norms) > 1 else most
     apart = most > LONG * median and most > APART * following
     return median > 0 and (most > HUGE * median or apart)

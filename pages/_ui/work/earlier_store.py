@@ -18,12 +18,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from shutil import rmtree
 from threading import Condition, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mips_core import Dataset, MipsError
 from mips_core.base.atomic_write import replacing
 from mips_core.base.cache_folder import cached_files, make_room
-from mips_core.serving.store.measured import UNREADABLE, load_dataset, save_dataset
 from pages._ui.work import uploads
 from pages._ui.work.uploads import DataOrigin
 
@@ -32,6 +31,13 @@ DATA, ABOUT = "data", "about.json"
 YOUNG = 60.0  # seconds in which another program may still be writing into a folder
 Value = TypeVar("Value")
 Words = Mapping[str, list[str]]
+
+
+def files() -> Any:
+    """What reads and writes them: imported where it is needed, which is behind a first page."""
+    from mips_core.serving.store import measured
+
+    return measured
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ class EarlierStore:
         if not origin.folder:
             if sum(a.nbytes for a in (dataset.items, dataset.queries)) > self.room:
                 return
-            self.write(name, DATA, lambda path: save_dataset(path, dataset))
+            self.write(name, DATA, lambda path: files().save_dataset(path, dataset))
         self._known[name] = EarlierData(name, origin, {}, time.time())
 
     def keep_view(self, data: str, words: Words) -> None:
@@ -84,7 +90,7 @@ class EarlierStore:
 
     def find(self, data: str) -> Dataset | None:
         """The data of this fingerprint, where a copy is kept."""
-        dataset = self.read(data, DATA, lambda path: load_dataset(path, data))
+        dataset = self.read(data, DATA, lambda path: files().load_dataset(path, data))
         earlier = self.entry(data) if dataset is not None else None
         if dataset is None or earlier is None:
             return None
@@ -107,7 +113,7 @@ class EarlierStore:
             )  # fmt: skip
             words = {str(name): [*map(str, texts)] for name, texts in about["words"].items()}
             used = (folder / ABOUT).stat().st_mtime
-        except UNREADABLE:
+        except files().UNREADABLE:
             return None
         if not known.folder and not (folder / DATA).is_file():
             return None
@@ -142,7 +148,7 @@ class EarlierStore:
             return None
         try:
             value = load(path)
-        except UNREADABLE:
+        except files().UNREADABLE:
             with suppress(OSError):
                 path.unlink()
             return None

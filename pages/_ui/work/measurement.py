@@ -11,16 +11,9 @@ from mips_core.evaluation import builder
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
-from mips_core.serving.store.measured import (
-    load_built,
-    load_tried,
-    load_truth,
-    save_built,
-    save_tried,
-    save_truth,
-)
 from pages._ui.text.widgets import plain
 from pages._ui.work import earlier
+from pages._ui.work.earlier_store import files
 from pages._ui.work.task import Task, once
 
 
@@ -101,8 +94,8 @@ def truth_for(dataset: Dataset, progress: Progress) -> Truth:
         return earlier.once_kept(
             dataset.fingerprint,
             key,
-            lambda path: load_truth(path, dataset),
-            save_truth,
+            lambda path: files().load_truth(path, dataset),
+            lambda path, truth: files().save_truth(path, truth),
             lambda: truth_of(dataset, progress),
         )
 
@@ -114,8 +107,8 @@ def build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> Buil
     made = earlier.once_kept(
         dataset.fingerprint,
         ("build", *structure_name(dataset, index, seed)),
-        lambda path: load_built(path, index, seed, dataset),
-        lambda path, made: save_built(path, index, made),
+        lambda path: files().load_built(path, index, seed, dataset),
+        lambda path, made: files().save_built(path, index, made),
         lambda: builder.built(index, dataset.items, seed, progress),
     )
     return BuiltIndex(index, seed, made.structure, made.seconds)
@@ -144,7 +137,7 @@ def measure(
     return earlier.once_kept(
         dataset.fingerprint,
         ("evaluation", *data_name(dataset), index, asked, seed),
-        lambda path: load_tried(path, index, seed, truth, asked),
-        save_tried,
+        lambda path: files().load_tried(path, index, seed, truth, asked),
+        lambda path, tried: files().save_tried(path, tried),
         make,
     )

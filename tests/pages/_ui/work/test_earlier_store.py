@@ -140,7 +140,7 @@ def test_a_full_disk_is_told_until_there_is_room(store, monkeypatch):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(earlier_store, "save_dataset", full)
+        patch.setattr(earlier_store.files(), "save_dataset", full)
         put(store, some(), view={})
         assert "No space" in store.problem
     put(store, some())
@@ -157,7 +157,8 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path, place):
 WRITER = """
 import sys
 from pathlib import Path
-from tests.pages._ui.work.test_earlier_store import EarlierStore, put, some
+from tests.pages._ui.work.test_earlier_store import EarlierStore, earlier_store, put, some
+earlier_store.files()
 store = EarlierStore(Path(sys.argv[1]), 2**30)
 print("begun", flush=True)
 for turn in range(10**6):
