@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages._ui.parts import kept_index
 from pages._ui.parts.question import choice
 from pages._ui.parts.question.question import name_of, question_of
 from pages._ui.search import answers
@@ -15,6 +16,6 @@ st.markdown(
     "what would find them.]"
 )
 say_simulated(session.source)
-query = choice.choose(session)
+query = choice.choose(session, lambda: kept_index.choose(width=250))
 question = question_of(session, query)
 answers.draw(name_of(session, query), question)

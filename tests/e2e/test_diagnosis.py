@@ -25,6 +25,8 @@ def pick(app, row):
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark")])
 def test_all_queries_follow_the_slider_and_one_is_picked(app):
     app.goto("search?effort=6&method=none")
+    assert not summary(app)  # one query is shown first
+    app.page.get_by_role("tab", name="All queries").click()
     app.until(lambda: summary(app).startswith("At 6 probes "))
     app.page.get_by_role("slider", name="Probes").press("ArrowRight")
     app.until(lambda: summary(app).startswith("At 7 probes "))
@@ -35,5 +37,5 @@ def test_all_queries_follow_the_slider_and_one_is_picked(app):
     number = app.page.url.rpartition("query=query+")[2].partition("&")[0]
     app.until(lambda: app.page.get_by_text(f"Query {int(number):,} “").count() > 0)
     assert "effort=7" in app.page.url
-    assert summary(app).startswith("At 7 probes ")
+    assert not summary(app)  # the query is shown
     app.assert_clean()

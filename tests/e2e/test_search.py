@@ -86,4 +86,8 @@ def test_words_are_asked_and_what_they_miss_is_explained(app):
     cost = app.page.locator(".mx-answers .mx-tile-value").nth(1).inner_text()
     assert cells(app, "walk", 7)[-1] == cost
     assert not app.overflows()
+    app.page.get_by_role("button", name="Show on the map").click()
+    sought = app.page.get_by_label("Search on the map")
+    app.until(lambda: sought.count() and sought.input_value(), "king − man + woman", seconds=60)
+    app.until(lambda: app.page.url, lambda url: "follow%3Dyes" in url)
     app.assert_clean()

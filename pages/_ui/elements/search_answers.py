@@ -7,6 +7,7 @@ from typing import Any
 
 from pages._ui.elements.component import component, nothing, sent_choice
 from pages._ui.elements.wire import pack
+from pages._ui.state import app_state
 
 _ANSWERS = component("answers", "search_answers.js", "search*.css")
 
@@ -47,6 +48,7 @@ WORDS: dict[str, str] = {
     "instead": "in its place",
     "nothing": "nothing",
     "waiting": "Being looked up.",
+    "map": "Show on the map",
     "walkTitle": "The search, step by step",
     "step": "step",
     "part": "part of the cost",
@@ -55,6 +57,12 @@ WORDS: dict[str, str] = {
     "spent": "inner products",
     "soFar": "so far",
 }
+
+
+def asks_for_map(*, key: str) -> bool:
+    """Whether the search is to be shown on the map, since the element `key` was heard last."""
+    sent = sent_choice(key)
+    return sent.get("map") is True and app_state.is_new_choice(key, sent.get("serial"))
 
 
 def answers_element(message: dict[str, Any], *, key: str) -> None:

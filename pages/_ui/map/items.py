@@ -13,11 +13,16 @@ from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.groups.clusters import GroupLevel
-from pages._ui.map import choices
+from mips_core.groups.clusters.naming import Namer
+from mips_core.groups.clusters.selection import part_of, selection_in_words
+from pages._ui.map import choices, places
 from pages._ui.map.scene import MapScene
+from pages._ui.parts import followed_search
 from pages._ui.parts.data_facts import as_text
+from pages._ui.parts.question.question import QueryChoice, written
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
+from pages._ui.work.task import once
 
 MOST_ROWS = 1_000
 MOST_GROUPS = 1_000  # offered by name, the largest
@@ -38,8 +43,35 @@ def draw(scene: MapScene) -> Ids | None:
         return None
     if selected is None:
         selected = _members(scene)
+    elif level is not None and len(selected) > 1:
+        _sum_up(scene, level, selected)
     _table(scene, selected)
     return selected
+
+
+def _sum_up(scene: MapScene, level: GroupLevel, items: Ids) -> None:
+    """What the selected items are, in words, and what can be done with them."""
+    session, source = scene.session, scene.session.source
+    space = places.space_of(scene.state, scene.measured.index)
+    texts = followed_search.labels(scene.dataset)
+    namer: Namer = once(("namer", texts and texts.address), lambda: Namer(scene.dataset.labels))
+
+    def words() -> str:
+        rows = space.rows(scene.dataset)
+        return selection_in_words(items, level, rows, namer, scene.answers, scene.missed)
+
+    known = scene.answers is not None, scene.effort
+    key = ("selection", scene.topic, scene.shown, space, items.tobytes(), known, session.K)
+    st.markdown(plain(once(key, words)))
+    with st.container(horizontal=True, gap="small"):
+        if not source.logits and st.button("Ask with their mean", key="ask with mean"):
+            mean = source.float32().items[items].mean(axis=0)
+            choices.follow(session, QueryChoice("vector", typed=written(mean)).text)
+            st.rerun()
+        if source.query_rows is None and st.button("Use only these", key="use only these"):
+            part = part_of(source, items)
+            session.use(part, part.fingerprint, session.recipe, session.metric)
+            st.rerun()
 
 
 def columns_of(scene: MapScene, items: Ids) -> dict[str, Any]:

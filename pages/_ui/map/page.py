@@ -24,7 +24,7 @@ def draw() -> None:
     st.fragment(_draw, run_every=0.4 if state[0] else None)(state)
 
 
-def _draw(before: tuple[bool, int]) -> None:
+def _draw(before: tuple[bool, int, int]) -> None:
     session = app_state.current()
     try:
         _show(session)
@@ -56,9 +56,13 @@ def _show(session: Session) -> None:
     comparison.draw(scene)
 
 
-def _state(session: Session) -> tuple[bool, int]:
-    """What the choices over the map must follow, and how often to look again, hang on."""
-    return _watching(session), len(followed_search.known_levels(session))
+def _state(session: Session) -> tuple[bool, int, int]:
+    """What the choices over the map must follow, and how often to look again, hang on.
+
+    What was started and ended within one run was not yet drawn.
+    """
+    levels = followed_search.known_levels(session)
+    return _watching(session), len(levels), jobs.ended(session.owner, "show")
 
 
 def _watching(session: Session) -> bool:

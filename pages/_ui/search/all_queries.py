@@ -16,16 +16,12 @@ from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work.measurement import Measurement
 
-HEADING = "All queries"
-
 
 def draw(session: Session) -> None:
     """The section, at the effort of the page's slider.
 
     For a fragment that a move of the slider runs, and that looks again while anything is `coming`.
     """
-    diagnosis_tables.reopen()
-    st.subheader(HEADING, anchor=False)
     measurement = session.measurement_of(session.index)
     if measurement.evaluation is not None:
         _known(session, measurement)

@@ -1,5 +1,6 @@
 """What the Search page shows of one query, and of all queries, under one slider of efforts."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,42 +11,49 @@ from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of, shown
 from mips_core.evaluation.one_query import Question
 from mips_core.studies.misses import AnswersByEffort
-from pages._ui.elements.search_answers import answers_element
+from pages._ui.elements.search_answers import answers_element, asks_for_map
 from pages._ui.elements.value_slider import moved_to, value_slider
-from pages._ui.parts import built_index, kept_index, result_table
+from pages._ui.parts import built_index, result_table
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.live_curve import usual_effort
-from pages._ui.search import all_queries, message, softmax, work
+from pages._ui.search import all_queries, diagnosis_tables, message, softmax, work
 from pages._ui.search.work import QueryAnswers
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.text.widgets import refusal
+from pages._ui.text.widgets import PAGES, refusal
 from pages._ui.work.measurement import Measurement
 
-ELEMENT, SLIDER = "search answers", "search effort"
+ELEMENT, SLIDER, TAB = "search answers", "search effort", "search tab"
+TABS = ("One query", "All queries")
 
 
 def draw(name: str, question: Question | None) -> None:
     """The answers of the index under the slider; what it is waiting for until it is built.
 
-    `name` of the question as text; without one, what all queries tell.
+    `name` of the question as text. What all queries tell stands in a tab of its own.
     """
     state = _coming(app_state.current(), question)
     st.fragment(_draw, run_every=0.4 if any(state) else None)(name, question, state)
 
 
 def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool]) -> None:
-    kept_index.choose(width=620)
+    diagnosis_tables.reopen()
     session = app_state.current()
     measured = session.measurement_of(session.index)
-    place, effort = st.container(), None
+    one, every = st.tabs(TABS, key=TAB, on_change="rerun")
+    with every if every.open else one:
+        place, effort = st.container(), None
     with place:
         if _waiting(session, measured) or measured.built is None:
             built_index.unbuilt(measured)
-        elif question is None or not _answers(session, measured, name, question):
+        elif every.open:
             effort = _effort(session, _efforts(measured), measured, SLIDER)
+        elif question is not None:
+            _answers(session, measured, name, question)
     app_state.publish()
-    all_queries.draw(session)
+    if every.open:
+        with every:
+            all_queries.draw(session)
     if effort is not None:  # after what it leads to
         with place:
             _slider(measured, effort)
@@ -72,23 +80,26 @@ def _waiting(session: Session, measured: Measurement) -> bool:
     return under_way and not (measured.built is not None and start_known)
 
 
-def _answers(session: Session, measured: Measurement, name: str, question: Question) -> bool:
-    """Whether there are answers, or will be; else the reason is on the page."""
+def _answers(session: Session, measured: Measurement, name: str, question: Question) -> None:
+    """The answers, or why there are none yet, or none at all."""
     try:
         query = work.ask(session, measured, question)
     except MipsError as error:
         st.error(refusal(error))
-        return False
+        return
     if query.answered is None:
         st.container(height=560, border=True).caption("The search is being followed.")
-        return True
+        return
     if session.dataset.logits:
         softmax.choose()
     efforts = [int(effort) for effort in query.answered.efforts]
+    shown_on_map = asks_for_map(key=ELEMENT)
     effort = _effort(session, efforts, measured, ELEMENT)
+    if shown_on_map:
+        session.states["map"] = replace(session.states["map"], follow=True)
+        st.switch_page(PAGES / "map.py")
     answers_element(message.message_of(name, query, query.answered, effort), key=ELEMENT)
     _draw_file(query, query.answered, effort)
-    return True
 
 
 def _efforts(measured: Measurement) -> list[int]:
@@ -97,7 +108,7 @@ def _efforts(measured: Measurement) -> list[int]:
 
 
 def _slider(measured: Measurement, effort: int) -> None:
-    """The slider of efforts where no query is answered: what all queries tell hangs on it too."""
+    """The slider of efforts over what all queries tell."""
     efforts, index = _efforts(measured), measured.index
     if len(efforts) > 1:
         value_slider(

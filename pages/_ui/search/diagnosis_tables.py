@@ -22,7 +22,7 @@ ALL_FOUND = "all found with"
 
 def draw_queries(session: Session, diagnosis: Diagnosis) -> None:
     """A row for each query that misses anything, the worst first; the one shown above is marked."""
-    st.markdown("**Worst queries**  \n:small[:gray[Pick a row to see that query above.]]")
+    st.markdown("**Worst queries**  \n:small[:gray[Pick a row to see that query.]]")
     rows = query_rows(diagnosis, session.dataset)
     shown = rows[: result_table.MOST_ROWS]
     names = [QueryChoice("query", row["query"]).text for row in shown]
@@ -78,6 +78,7 @@ def _open(session: Session, names: list[str], row: int | None) -> None:
     if row is not None and row < len(names):
         session.query = names[row]
         app_state.set_widget(OPENED, True)
+        app_state.set_widget("search tab", "One query")
 
 
 def reopen() -> None:

@@ -169,6 +169,12 @@ def of(owner: str) -> list[Job]:
         return [job for job in _BOOK.values() if job.active and job.owner == owner]
 
 
+def ended(owner: str, lane: Lane) -> int:
+    """How many jobs of a visitor in a lane have ended, of those remembered."""
+    with _CHANGED:
+        return sum(not j.active and (j.owner, j.lane) == (owner, lane) for j in _BOOK.values())
+
+
 def seen(owner: str) -> None:
     """A page of this visitor is open: their jobs take turns with those of others."""
     _SEEN[owner] = monotonic()

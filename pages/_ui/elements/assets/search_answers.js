@@ -24,11 +24,12 @@ class Answers {
     this.slider = new Slider("mx-slider-effort")
     this.reading = new SearchReading()
     this.note = make("p", "mx-note")
-    this.tables = [new True(), new Returned(), new Missed(), new Walk()]
+    this.tables = [new True(), new Returned(), new Missed(() => this.tell({ map: true })), new Walk()]
+    const [sentence, spoken, tiles, few] = this.reading.elements
     const [first, second, ...below] = this.tables.map(({ element }) => element)
     root.append(
-      make("div", "mx-sliders", this.slider.element), ...this.reading.elements,
-      make("div", "mx-found", first, second), this.note, ...below,
+      make("div", "mx-sliders", this.slider.element), sentence, spoken, few,
+      make("div", "mx-found", first, second), this.note, tiles, ...below,
     )
     const show = oncePerFrame(() => this.show())
     this.slider.input.addEventListener("input", () => {
@@ -80,9 +81,13 @@ class Answers {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
       this.timer = undefined
-      this.serial = Date.now()
-      this.commit({ value: this.message.efforts[this.at], serial: this.serial })
+      this.tell()
     }, rest)
+  }
+
+  tell(more) {
+    this.serial = Date.now()
+    this.commit({ value: this.message.efforts[this.at], ...more, serial: this.serial })
   }
 
   close() {

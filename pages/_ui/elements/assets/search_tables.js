@@ -96,12 +96,19 @@ export class Returned extends Table {
 }
 
 export class Missed extends Table {
-  constructor() { super("missed") }
+  constructor(showOnMap) {
+    super("missed")
+    this.button = make("button", "mx-save mx-to-map")
+    set(this.button, { type: "button" })
+    this.button.addEventListener("click", showOnMap)
+    this.title.after(this.button)
+  }
 
   show(message, at) {
     const { words, found, instead, items, losses, ranks, why } = message
     const missed = Array.from(message.true.keys()).filter((k) => !found[at][k])
     const named = (id) => items.labels?.[id] ?? fill(words.row, { row: whole.format(items.rows[id]) })
+    this.button.textContent = words.map
     const other = missed.map((k) => instead[at][k])
     this.fill(missed.length === 1 ? words.whyOne : fill(words.whyMany, { missed: missed.length }), [
       ["#", missed.map((k) => number(k + 1))],

@@ -1,6 +1,6 @@
 """The choice of what is asked: by number, by a label out of very many, or typed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -30,8 +30,8 @@ KINDS = {"query": "A query in use", "item": "An item", "words": "Words", "vector
 LISTED = 50  # matches that can be picked from
 
 
-def choose(session: Session) -> QueryChoice:
-    """Draw the choice and return what is picked. Keys hold the value, as in the context bar."""
+def choose(session: Session, beside: Callable[[], None] | None = None) -> QueryChoice:
+    """Draw the choice, with `beside` in its row, and return what is picked; keys hold the value."""
     query = picked(session)
     if session.query not in ("", query.text):
         st.info(
@@ -40,7 +40,7 @@ def choose(session: Session) -> QueryChoice:
             f"{counted(session.dataset.n, 'item', 'items')}, both counted from 0. The first query "
             "is shown."
         )
-    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         key = f"search {query.kind}"
         st.segmented_control(
             "Ask with",
@@ -56,6 +56,8 @@ def choose(session: Session) -> QueryChoice:
         )
         if query.kind not in TYPED:
             _by_number(session, query)
+        if beside is not None:
+            beside()
     if query.kind in TYPED:
         _typed(session, query)
     return query

@@ -10,7 +10,7 @@ from pages._ui.map import places
 from pages._ui.parts import map_space
 from pages._ui.work import jobs
 from tests.pages.conftest import session_of
-from tests.pages.map_page import a_map, held, message, opened, settled, until
+from tests.pages.map_page import a_map, do, held, message, opened, settled, until
 
 
 def test_the_first_picture_is_there_before_umap_and_umap_streams_into_it(monkeypatch):
@@ -49,3 +49,17 @@ def test_large_data_is_worked_on_by_jobs(monkeypatch):
     assert told["levels"]
     assert told["followed"]["item"] == 3
     assert len(told["outlines"]["groups"])
+
+
+def test_what_a_job_ends_within_the_run_that_began_it_is_drawn(monkeypatch):
+    monkeypatch.setattr("pages._ui.work.task.QUICK", 0)
+    at = settled(a_map(map="layout=pca"))
+    start = jobs.start
+
+    def at_once(*args, **kwargs):
+        job = start(*args, **kwargs)
+        assert jobs.wait(60)
+        return job
+
+    monkeypatch.setattr(jobs, "start", at_once)
+    assert message(do(at, follow="item 3"))["followed"]["item"] == 3

@@ -11,6 +11,8 @@ from tests.pages.search_page import opened
 def search(**address):
     """The same once everything is there."""
     at = opened(**address)
+    at.session_state["search tab"] = "All queries"
+    at.run()
     assert jobs.wait(300)
     return at.run()
 

@@ -8,7 +8,6 @@ from pages._ui.search import work
 from pages._ui.work import jobs, measurement
 from tests.pages._ui.search.all_queries_page import assert_told, search, table
 from tests.pages.conftest import session_of, texts
-from tests.pages.search_page import opened
 
 
 def test_the_page_tells_what_the_core_does_and_follows_the_effort():
@@ -49,9 +48,7 @@ def test_before_the_index_was_asked_nothing_is_told(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(measurement, "measure", stopped)
-    at = opened()
-    assert jobs.wait(300)
-    at.run()
+    at = search()
     assert "What all queries miss is not known" in texts(at)
 
 

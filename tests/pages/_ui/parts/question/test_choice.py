@@ -106,6 +106,9 @@ def test_an_unknown_label_is_named_with_those_near_it_and_the_text_stays():
 
 def test_a_refused_query_leaves_the_effort_of_what_all_queries_tell():
     at = search(query="words nope", effort="2")
+    assert efforts_alone(at) is None
+    at.session_state["search tab"] = "All queries"
+    at.run()
     assert (efforts_alone(at)["at"], efforts_alone(at)["texts"][-1]) == (1, "20 of 20")
     at.session_state["search effort"] = {"choice": {"value": 5, "serial": 1}}
     at.run()
@@ -113,6 +116,8 @@ def test_a_refused_query_leaves_the_effort_of_what_all_queries_tell():
     assert efforts_alone(at)["at"] == 4
     assert "At 5 probes" in words(at).replace("\\", "")
     widget(at.text_input, "Words").set_value(SUM).run()
+    at.session_state["search tab"] = "One query"
+    at.run()
     assert efforts_alone(at) is None
     assert told(at)["efforts"][told(at)["at"]] == 5
 
