@@ -62,7 +62,8 @@ def _state(session: Session) -> tuple[bool, int, int]:
     What was started and ended within one run was not yet drawn.
     """
     levels = followed_search.known_levels(session)
-    return _watching(session), len(levels), jobs.ended(session.owner, "show")
+    ended = sum(job.lane == "show" for job in jobs.of(session.owner, active=False))
+    return _watching(session), len(levels), ended
 
 
 def _watching(session: Session) -> bool:

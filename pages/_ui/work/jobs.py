@@ -163,16 +163,10 @@ def forget(job: Job) -> None:
             results.give_another_chance(job.key)
 
 
-def of(owner: str) -> list[Job]:
-    """The active jobs of a visitor, in the order they were asked for."""
+def of(owner: str, active: bool = True) -> list[Job]:
+    """The active jobs of a visitor, in the order they were asked for; or those that ended."""
     with _CHANGED:
-        return [job for job in _BOOK.values() if job.active and job.owner == owner]
-
-
-def ended(owner: str, lane: Lane) -> int:
-    """How many jobs of a visitor in a lane have ended, of those remembered."""
-    with _CHANGED:
-        return sum(not j.active and (j.owner, j.lane) == (owner, lane) for j in _BOOK.values())
+        return [job for job in _BOOK.values() if job.active == active and job.owner == owner]
 
 
 def seen(owner: str) -> None:
