@@ -42,6 +42,19 @@ def test_dragging_the_speedup_changes_the_sentence(app):
     app.assert_clean()
 
 
+def test_it_opens_with_the_setting_in_use_at_its_speedup(app):
+    few = "queries=rows+60+0.1+no&method=pca-tree&index=largest-norm&effort=2800"
+    app.goto(f"compare?{few}")
+    app.until(lambda: "95% interval" in sentence(app), seconds=60)
+    said = sentence(app)
+    assert "Largest norms" in said
+    assert not any(said.startswith(f"At {speedup}×, ") for speedup in SPEEDUPS)
+    app.page.get_by_role("tab", name="Runs").click()
+    app.page.get_by_role("button", name="Keep this run").wait_for()
+    app.until(lambda: app.page.url, lambda url: "first%3Dlargest-norm" in url and "runs" in url)
+    app.assert_clean()
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark")])
 def test_another_method_is_chosen_and_the_link_reopens_it(app):
     app.goto(QUICK)

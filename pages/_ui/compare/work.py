@@ -20,6 +20,7 @@ from pages._ui.state.settings import grid_of
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import once
 
+USUAL = CompareState()
 VIEWS = {"methods": "One against another", "clock": "The clock", "runs": "Runs"}
 FIRST = -1000.0  # goes before what other pages asked for
 
@@ -41,9 +42,9 @@ class Pair:
 def state_of(session: Session) -> CompareState:
     """What this visitor compares; methods that a link names and that are not there are replaced."""
     state: CompareState = session.states["compare"]
-    usual, keys = CompareState(), methods()
-    first = state.first if state.first in keys else usual.first
-    second = state.second if state.second in keys else usual.second
+    keys = methods()
+    first = state.first if state.first in keys else USUAL.first
+    second = state.second if state.second in keys else USUAL.second
     return replace(state, first=first, second=second)
 
 
@@ -59,10 +60,9 @@ def propose(session: Session, *, anew: bool) -> None:
     """
     if not is_proposed(session):
         return
-    state, usual = state_of(session), CompareState()
-    first = session.index.key if session.index.key in methods() else usual.first
-    own = in_use(session)
-    speedup = rung(session, usual.speedup if own is None else own.speedup)
+    state, own = state_of(session), in_use(session)
+    first = session.index.key if session.index.key in methods() else USUAL.first
+    speedup = rung(session, USUAL.speedup if own is None else own.speedup)
     keep = not anew and state.proposed is not None and state.second != first
     second = state.second if keep else _nearest(session, first, own)
     change(session, first=first, second=second, speedup=speedup, proposed=(first, second, speedup))
@@ -70,32 +70,29 @@ def propose(session: Session, *, anew: bool) -> None:
 
 def is_proposed(session: Session) -> bool:
     """Whether nothing else was chosen than what is in use."""
-    state, usual = session.states["compare"], CompareState()
-    now = (state.first, state.second, state.speedup)
-    return now in (state.proposed, (usual.first, usual.second, usual.speedup))
+    state = session.states["compare"]
+    return _which(state) in (state.proposed, _which(USUAL))
+
+
+def _which(state: CompareState) -> tuple[str, str, float]:
+    return state.first, state.second, state.speedup
 
 
 def go_back(session: Session) -> None:
     """To the setting in use, whatever was chosen."""
-    usual = CompareState()
-    change(session, first=usual.first, second=usual.second, speedup=usual.speedup)
+    change(session, first=USUAL.first, second=USUAL.second, speedup=USUAL.speedup)
     propose(session, anew=True)
 
 
 def _nearest(session: Session, first: str, own: Solved | None) -> str:
     """Of the other methods that save as much, the one nearest in precision; else the next."""
     others = [key for key in [*session.methods, *methods()] if key != first]
-    rivals = {
-        key: rival_of(own, evaluations, session.K)
-        for key in session.methods
-        if own is not None and key != first
-        if (evaluations := settings.evaluations(session, grid_of(session, key)))
-    }
-    apart = {
-        key: abs(rival.precision - own.precision)
-        for key, rival in rivals.items()
-        if own is not None and rival.reached
-    }
+    apart: dict[str, float] = {}
+    for key in session.methods:
+        evaluations = settings.evaluations(session, grid_of(session, key))
+        if own is not None and key != first and evaluations:
+            rival = rival_of(own, evaluations, session.K)
+            apart |= {key: abs(rival.precision - own.precision)} if rival.reached else {}
     return min(apart, key=apart.__getitem__, default=others[0])
 
 
