@@ -34,7 +34,9 @@ def selection_in_words(
     groups, counts = np.unique(level.of[items], return_counts=True)
     clusters = counted(int(np.count_nonzero(level.sizes)), *level.nouns)
     most, share = groups[counts.argmax()], counts.max() / len(items)
-    said = [f"They are in {len(groups):,} of {clusters}; {share:.0%} are in {level.names[most]}."]
+    said = [
+        f"They are in {len(groups):,} of {clusters}; most, {share:.0%}, in “{level.names[most]}”."
+    ]
     if namer.labels is not None and len(items) < len(rows):
         chosen = np.zeros(len(rows), np.int32)
         chosen[items] = 1

@@ -20,16 +20,16 @@ def told(items, labels=LABELS, answers=None, missed=None):
 def test_clusters_the_middle_and_misses_are_told():
     answers, missed = np.array([3, 1, 0, 4, 0]), np.array([1, 0, 0, 2, 0])
     assert told([0, 1, 2], answers=answers, missed=missed) == (
-        "They are in 2 of 3 clusters; 67% are in sky. In their middle: sun, moon, star. "
+        "They are in 2 of 3 clusters; most, 67%, in “sky”. In their middle: sun, moon, star. "
         "Of 4 true answers among them 25.0% are missed; of all, 37.5%."
     )
 
 
 def test_what_is_not_known_is_not_told():
-    assert told([3, 4], labels=None) == "They are in 1 of 3 clusters; 100% are in pets."
+    assert told([3, 4], labels=None) == "They are in 1 of 3 clusters; most, 100%, in “pets”."
     nothing = np.zeros(5, int)
     said = told([3, 4], answers=nothing, missed=nothing)
-    assert said == "They are in 1 of 3 clusters; 100% are in pets. In their middle: cat, dog."
+    assert said == "They are in 1 of 3 clusters; most, 100%, in “pets”. In their middle: cat, dog."
 
 
 def test_a_part_keeps_labels_and_queries():
