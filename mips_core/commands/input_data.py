@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import click
 
+from mips_core.base.arrays import Matrix
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import allowed, params_of, with_text
 from mips_core.base.progress import Progress, silent
@@ -59,12 +60,14 @@ def data_options(command: Command) -> Command:
     return OPTIONS(command)
 
 
+read_option = click.option("--read", "reading", multiple=True, metavar="NAME=VALUE", help=READ_HELP)
+
 OPTIONS = together(
     click.argument("files", nargs=-1, required=True),
     click.option("--queries", "queries_file", help="File of queries; default: those of the data."),
     click.option("--kind", type=click.Choice(["auto", "vectors", "ratings"]), default="auto",
                  show_default=True, help="What FILES hold."),
-    click.option("--read", "reading", multiple=True, metavar="NAME=VALUE", help=READ_HELP),
+    read_option,
     click.option("--rank", type=click.IntRange(1), default=RANK, show_default=True,
                  help="Rank of the PureSVD that makes vectors of ratings."),
     click.option("--metric", type=click.Choice(list(MEASURES)), default="inner product",
@@ -117,7 +120,9 @@ def read_data(
     **how: Any,
 ) -> InputData:
     """What the options of `data_options` ask for."""
-    opened = open_data(files, **how)
+    asked = queries_file is not None
+    reading = [text for text in how["reading"] if not (asked and text.startswith("queries="))]
+    opened = open_data(files, **{**how, "reading": reading})
     dataset = opened.dataset
     sampled = noise is not None or exclude_self
     if sampled and (queries_file is not None or dataset.m):
@@ -127,9 +132,8 @@ def read_data(
         )
     recipe = None
     if queries_file is not None:
-        raw = replace(
-            dataset, queries=read_queries(queries_file), query_rows=None, query_labels=None
-        )
+        queries = queries_in(queries_file, how["reading"])
+        raw = replace(dataset, queries=queries, query_rows=None, query_labels=None)
     else:
         recipe = QueryRecipe(
             source="own" if dataset.m else "rows" if noise is None else "noisy",
@@ -144,6 +148,16 @@ def read_data(
     return InputData(opened, raw, replace(searched, notes=notes), recipe)
 
 
+def queries_in(file: str | Path, reading: Sequence[str]) -> Matrix:
+    """The vectors of a file of queries; of --read, queries= and skip_bad= are for it."""
+    choices, _ = _choices(reading)
+    try:
+        return read_queries(file, Choices(array=choices.queries, skip_bad=choices.skip_bad))
+    except UnsettledError as error:
+        hint = how_to_choose(error).replace("array=", "queries=")
+        raise DataError(error.found, f"{error.remedy}{hint}") from None
+
+
 def how_to_choose(error: Exception) -> str:
     """What to write on the command line where files are read once a person chooses."""
     if isinstance(error, UnsettledRatingsError):
@@ -152,7 +166,10 @@ def how_to_choose(error: Exception) -> str:
             f" Here: --read {'skip_bad=yes' if bad else 'user=…, --read item=…, --read value=…'}."
         )
     if isinstance(error, UnsettledError):
-        return f" Here: --read {'skip_bad=yes' if error.offers.bad_rows else 'array=NAME'}."
+        ratings = ", or --kind ratings" if error.offers.gaps else ""
+        return (
+            f" Here: --read {'skip_bad=yes' if error.offers.bad_rows else 'array=NAME'}{ratings}."
+        )
     return ""
 
 

@@ -17,7 +17,6 @@ from mips_core.base.limits import MAX_TEXT_BYTES
 from mips_core.base.params import plain_values
 from mips_core.commands import arguments, input_data, output
 from mips_core.data.metrics import measure_of
-from mips_core.data.readers import read_queries
 from mips_core.serving.store import StoredIndex, load
 
 
@@ -49,6 +48,7 @@ class IndexAnswers:
 @click.option(
     "--items", "items_files", multiple=True, help="The items, where INDEX holds none; may repeat."
 )
+@input_data.read_option
 @arguments.out_option("Write .csv, .json or .npz. Default: print CSV.")
 def command(
     index: Path,
@@ -56,6 +56,7 @@ def command(
     K: int,
     effort: int | None,
     items_files: Sequence[str],
+    reading: Sequence[str],
     out: Path | None,
 ) -> None:
     """The best items for each vector of QUERIES, by an INDEX that `build` wrote.
@@ -67,10 +68,12 @@ def command(
     output.check_writable(out)
     stored = load(index)
     if items_files:
-        stored = stored.with_items(input_data.open_data(items_files).dataset.float32().items)
+        of_items = [text for text in reading if not text.startswith("queries=")]
+        items = input_data.open_data(items_files, reading=of_items).dataset.float32().items
+        stored = stored.with_items(items)
     else:
         stored.items_or("Add --items FILE with those it was built on: they score the candidates.")
-    vectors = read_queries(queries)
+    vectors = input_data.queries_in(queries, reading)
     effort = stored.effort_for(effort)
     answered = IndexAnswers(stored, effort, *stored.search(vectors, K, effort))
     if out is None:

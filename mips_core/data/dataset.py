@@ -45,6 +45,7 @@ class Dataset:
     query_labels: Sequence[str] | None = None  # one per query
     keep_dtype: bool = False  # items and queries stay in the dtype they were given in
     conversion: Conversion | None = None  # how vectors became these; None: they are as they were
+    rows: Ids | None = None  # (n,) places of the items in their file; None: it has no others
 
     def __post_init__(self) -> None:
         as_numbers = as_vectors if self.keep_dtype else as_matrix

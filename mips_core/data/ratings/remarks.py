@@ -15,6 +15,7 @@ COUNTS_FROM = 100  # ratings end here; whole numbers beyond are counts
 HEAVY = 10  # times the median
 SHOWN = 5
 FEWEST_KNOWN, MOST_KNOWN = 3, 10_000  # different values among which one may stand apart
+UNRATED = 0.4  # share of zeros from which on they are hardly all the lowest rating
 SCALE_END = 20  # of scales on which 99 is no rating
 IMPLICIT = (
     "There are no ratings, only pairs of user and item: each counts as 1, and the users' means are "
@@ -68,7 +69,8 @@ def about_apart(values: Floats) -> list[str]:
     distinct, counts = np.unique(values, return_counts=True)
     if not FEWEST_KNOWN <= len(distinct) <= MOST_KNOWN:
         return []
-    if distinct[0] == -1 and distinct[1] >= 0:
+    often = distinct[0] == 0 and distinct[1] >= 1 and counts[0] > UNRATED * len(values)
+    if often or (distinct[0] == -1 and distinct[1] >= 0):
         odd = 0
     elif distinct[-1] in (99, 999) and distinct[-2] <= SCALE_END:
         odd = len(distinct) - 1

@@ -16,6 +16,7 @@ from mips_core.data.readers.contract import Table
 
 BLOCK_ROWS = 8192
 SHOWN = 5
+NOT_RATED = "Where an empty cell means “not rated”, read the file as ratings."
 EXACT = 2**24  # float32 holds every whole number up to this
 
 
@@ -33,12 +34,20 @@ class Places:
 
     def __init__(self, name: str, skip: bool, unit: str = "line") -> None:
         self.name, self.skip, self.unit = name, skip, unit
-        self.rows = 0
         self.shown: list[str] = []
         self._worst: tuple[str, str] | None = None  # found and remedy of the first broken row
-        self._last = -1
+        self.bad: list[int] = []  # places of all bad rows
         self._remarks: list[int] = []  # of all, the first few
         self._remark_count = 0
+
+    @property
+    def rows(self) -> int:
+        """How many rows are bad."""
+        return len(self.bad)
+
+    def kept(self, places: Sequence[int]) -> Ids | None:
+        """Which of all rows, from 0, those at `places` are; None where no other was left out."""
+        return np.searchsorted(np.sort([*places, *self.bad]), places) if self.bad else None
 
     def add(self, what: str, place: int, column: str = "") -> None:
         """A missing or not finite number: `what` at a place, perhaps in a “column “b””."""
@@ -57,8 +66,8 @@ class Places:
             self._remarks.append(place)
 
     def _count(self, shown: str, place: int) -> None:
-        self.rows += place != self._last
-        self._last = place
+        if not self.bad or place != self.bad[-1]:
+            self.bad.append(place)
         if len(self.shown) < SHOWN:
             self.shown.append(shown)
 
@@ -79,13 +88,14 @@ class Places:
         remarks = self._about_remarks()
         if not self.rows:
             return offers, remarks
-        offers = replace(offers, bad_rows=self.rows)
+        gaps = self.rows > usable and self._worst is None
+        offers = replace(offers, bad_rows=self.rows, gaps=gaps)
         if self.skip and usable:
             rows = counted(self.rows, "row was", "rows were")
             return offers, [*remarks, f"{rows} left out: {self._list()}."]
         found, remedy = self._refusal()
-        if usable:
-            raise UnsettledError(found, remedy, offers)
+        if usable or gaps:
+            raise UnsettledError(found, f"{remedy} {NOT_RATED}" if gaps else remedy, offers)
         raise DataError(found, remedy)
 
     def _about_remarks(self) -> list[str]:
@@ -154,7 +164,12 @@ def settled_rows(table: Table, name: str, *, skip: bool, keep_dtype: bool) -> Ta
         queries=queries,
         notes=notes,
         offers=replace(table.offers, bad_rows=table.offers.bad_rows + len(bad)),
+        kept=_kept(table, usable) if len(bad) else table.kept,
     )
+
+
+def _kept(table: Table, usable: Mask) -> Ids:
+    return np.flatnonzero(usable) if table.kept is None else table.kept[usable]
 
 
 def _converted(stored: NDArray[Any], keep_dtype: bool) -> tuple[NDArray[Any], Ids]:
@@ -200,10 +215,12 @@ def _refuse_unless(skip: bool, vectors: NDArray[Any], bad: Ids, name: str, table
     try:
         check_finite(_as_floats(vectors), name)
     except DataError as error:
-        if len(bad) == len(vectors):
+        gaps = len(bad) * 2 > len(vectors) and bool(np.isnan(_as_floats(vectors)).any())
+        if len(bad) == len(vectors) and not gaps:
             raise
-        offers = replace(table.offers, bad_rows=len(bad))
-        raise UnsettledError(error.found, error.remedy, offers) from None
+        offers = replace(table.offers, bad_rows=len(bad), gaps=gaps)
+        remedy = f"{error.remedy} {NOT_RATED}" if gaps else error.remedy
+        raise UnsettledError(error.found, remedy, offers) from None
 
 
 def _as_floats(vectors: NDArray[Any]) -> NDArray[Any]:

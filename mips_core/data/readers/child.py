@@ -170,7 +170,8 @@ def table_of(answer: Answer) -> Table:
         for name, array in answer.arrays.items()
     }
     vectors = arrays["vectors"]
-    if vectors.ndim != 2 or (labels is not None and len(labels) != len(vectors)):
+    kept = arrays.get("kept")
+    if vectors.ndim != 2 or any(p is not None and len(p) != len(vectors) for p in (labels, kept)):
         raise ValueError("parts of different lengths")
     return Table(
         vectors,
@@ -179,6 +180,7 @@ def table_of(answer: Answer) -> Table:
         [str(note) for note in facts["notes"]],
         arrays.get("bias"),
         _offers(facts["offers"]),
+        kept,
     )
 
 

@@ -101,6 +101,7 @@ class Offers:
     header: bool | None = None  # whether the first line names columns; None: no such question
     alternatives: bool = False  # the arrays are ways to read one table: none can be queries
     bad_rows: int = 0  # left out as asked, or the reason of a refusal
+    gaps: bool = False  # most rows lack a number: where that means “not rated”, these are ratings
 
 
 @dataclass(frozen=True)

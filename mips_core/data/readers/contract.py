@@ -10,6 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from mips_core.base.arrays import Ids
 from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import shown_name
@@ -92,6 +93,7 @@ class Table:
     notes: Sequence[str] = ()
     bias: NDArray[Any] | None = None
     offers: Offers = Offers()
+    kept: Ids | None = None  # (n,) places of the vectors among all rows; None: none was left out
 
 
 class Rank(IntEnum):

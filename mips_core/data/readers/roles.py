@@ -7,7 +7,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from mips_core.base.errors import DataError
-from mips_core.base.text import counted
 from mips_core.data.readers.arrays import npy
 from mips_core.data.readers.choices import (
     NONE,
@@ -22,6 +21,7 @@ from mips_core.data.readers.file_content import FileContent, table_of
 from mips_core.data.readers.labels import read_labels
 from mips_core.data.readers.names import BIASES, ITEMS, QUERIES, quoted
 from mips_core.data.readers.ratings_signs import is_ratings
+from mips_core.data.readers.shards import width_error, without_shards
 from mips_core.data.readers.text.lines import is_text
 
 LABEL_FILES = ("metadata", "meta", "labels", "label", "vocab", "words", "names", "titles")
@@ -73,6 +73,7 @@ def _together(sources: list[Source], choices: Choices) -> tuple[Source, Table]:
     for file in files:
         if isinstance(file.error, RatingsFileError):  # known once it was read
             raise file.error
+    files = without_shards(files)
     vectors = [file for file in files if file.table is not None and not file.holds_answers]
     if not vectors:
         raise next(file.error for file in files if file.error is not None)
@@ -124,7 +125,7 @@ def _tables(vectors: list[FileContent], choices: Choices) -> tuple[FileContent, 
     named = [file for file in rest if file.says(QUERIES)] or rest
     fitting = [file for file in named if file.d == items.d]
     if asked_queries and not fitting:
-        raise _width_error(items, asked_queries[0])
+        raise width_error(items, asked_queries[0])
     return items, fitting[0] if len(fitting) == 1 or asked_queries else None
 
 
@@ -175,13 +176,14 @@ def _joined(
 
 def _beside(table: Table, items: FileContent, file: FileContent, choices: Choices) -> Table | None:
     """`table` with the bias or the labels that `file` holds; None where it may be left out."""
-    n = len(table.vectors)
+    n = len(table.vectors) if table.kept is None else len(table.vectors) + table.offers.bad_rows
     if file.holds_answers:
         note = (f"{file.name} holds ids of nearest neighbors and is not used: the true neighbors "
                 "are computed here.")  # fmt: skip
         return replace(table, notes=[*table.notes, note])
     bias = _bias(file, n)
     if bias is not None:
+        bias = bias if table.kept is None else bias[table.kept]
         return replace(table, bias=bias, notes=[*table.notes, f"{file.name} is taken as bias."])
     may_label = file.table is None or file.source.plain_name.endswith((".tsv", ".csv", ".txt"))
     by_choice = choices.array != "" or choices.queries != ""
@@ -192,25 +194,21 @@ def _beside(table: Table, items: FileContent, file: FileContent, choices: Choice
     try:
         if not may_label:
             raise DataError(f"{file.name} holds no labels.", "Give text, one label a line.")
-        if table.offers.bad_rows:
-            raise DataError(
-                f"{items.name} has rows that were left out, so the labels of {file.name} cannot be "
-                "matched to the others.",
-                "Correct those rows, or leave the labels out.",
-            )
         labels = read_labels(file.source, n, choices)
     except DataError as refusal:
         if optional:
             return None
         raise _why(file, items, refusal) from None
     offers = replace(table.offers, labels=labels.offers, label=labels.taken)
-    return replace(table, labels=labels.labels, notes=[*table.notes, *labels.notes], offers=offers)
+    words = labels.labels
+    words = words if table.kept is None else [words[int(row)] for row in table.kept]
+    return replace(table, labels=words, notes=[*table.notes, *labels.notes], offers=offers)
 
 
 def _why(file: FileContent, items: FileContent, refusal: DataError) -> DataError:
     """Of several reasons why a file has no role, the one that helps most."""
     if file.table is not None:
-        return _width_error(items, file) if file.d != items.d else DataError(
+        return width_error(items, file) if file.d != items.d else DataError(
             f"{file.name} and {items.name} both hold vectors, and there are queries already.",
             "Give one file of items and one of queries.",
         )  # fmt: skip
@@ -229,11 +227,3 @@ def _bias(file: FileContent, n: int) -> NDArray[Any] | None:
         column = file.d == 1 and file.says(BIASES)
         bias = file.table.vectors[:, 0] if column else None
     return bias if bias is not None and bias.shape == (n,) else None
-
-
-def _width_error(items: FileContent, queries: FileContent) -> DataError:
-    return DataError(
-        f"The queries ({queries.name}) have {counted(queries.d, 'dimension', 'dimensions')}, the "
-        f"items ({items.name}) {items.d:,}.",
-        "Both must come from the same model.",
-    )

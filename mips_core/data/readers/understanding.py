@@ -99,6 +99,7 @@ def _dataset(source: Source, table: Table, keep_dtype: bool) -> Dataset:
         notes=(*table.notes, *notes, *remarks(items, labels)),
         logits=table.bias is not None,
         keep_dtype=keep_dtype,
+        rows=table.kept,
     )
 
 

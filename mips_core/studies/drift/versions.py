@@ -84,9 +84,9 @@ class Versions:
 def compare_versions(old: Dataset, new: Dataset, by: By | None = None) -> Versions:
     """Match the items of `new` to those of `old`, both as they were read.
 
-    By label where both have labels, else by row number: rows beyond the other's last left or are
-    new. Raises DataError where dimensions or kinds differ, or labels are wanted and missing;
-    ParamError for another way to match.
+    By label where both have labels, else by row number in the file, those left out counted:
+    rows beyond the other's last left or are new. Raises DataError where dimensions or kinds
+    differ, or labels are wanted and missing; ParamError for another way to match.
     """
     if by is not None and by not in get_args(By):
         raise ParamError(f"Rows cannot be matched by {by!r}.", "Allowed: label, row.")
@@ -118,8 +118,9 @@ def compare_versions(old: Dataset, new: Dataset, by: By | None = None) -> Versio
 def _matched(old: Dataset, new: Dataset, by: By) -> tuple[Ids, int]:
     """(n',) the earlier row of each item of `new`, and how many labels are repeated."""
     if by == "row":
-        numbers = np.arange(new.n)
-        return np.where(numbers < old.n, numbers, NEW), 0
+        then, now = (np.arange(v.n) if v.rows is None else v.rows for v in (old, new))
+        at = np.minimum(np.searchsorted(then, now), old.n - 1)
+        return np.where(then[at] == now, at, NEW), 0
     if old.labels is None or new.labels is None:
         without = old if old.labels is None else new
         raise DataError(f"{without.name} has no labels.", "Match rows by their numbers.")

@@ -45,7 +45,8 @@ def _draw_refused(draft: Draft, refused: Refusal) -> None:
     _offer_to_skip(draft, refused)
     _offer_the_earlier(draft)
     heading = "Say what it is" if refused.is_question else "Read it differently"
-    corrections.draw(draft, refused.offers, refused.rating_offers, heading=heading)
+    either = refused.offers is not None and refused.offers.gaps
+    corrections.draw(draft, refused.offers, refused.rating_offers, either=either, heading=heading)
 
 
 def _offer_to_skip(draft: Draft, refused: Refusal) -> None:

@@ -34,6 +34,7 @@ class TableRows:
         label = self.roles.label
         parts: list[Matrix] = []
         words: list[str] = []
+        lines: list[int] = []
         n = 0
         for batch in self._batches():
             if self.roles.lists:
@@ -44,6 +45,8 @@ class TableRows:
             if self.places.rows and not self.places.skip:
                 continue  # to be refused: only the bad rows are counted
             parts.append(values)
+            if self.places.skip:
+                lines += [batch[i][0] for i in usable]
             if label is not None:
                 words += [batch[i][1][label].strip(" \t") for i in usable]
         offers, notes = self.places.settle(self.roles.offers, n)
@@ -51,7 +54,8 @@ class TableRows:
             raise DataError(f"{self.source.name} holds no rows.", NEED)
         labels = words if label is not None else None
         notes = [*self.layout.notes, *notes]
-        return Table(np.concatenate(parts), labels, notes=notes, offers=offers)
+        kept = self.places.kept(lines)
+        return Table(np.concatenate(parts), labels, notes=notes, offers=offers, kept=kept)
 
     def _batches(self) -> Iterator[list[Row]]:
         """Rows that are not blank and have the right number of cells."""

@@ -46,6 +46,11 @@ class BadRows:
     count: int = 0
     shown: list[int] = field(default_factory=list)
     why: str = ""
+    kept: list[Ids] = field(default_factory=list)  # the other rows, in parts
+
+    def keep(self, start: int, good: Mask) -> None:
+        """Note which rows of a part that begins at `start` are taken."""
+        self.kept.append(start + np.flatnonzero(good))
 
     def add(self, rows: Ids, why: str) -> None:
         """More of them, for one reason."""
@@ -87,6 +92,7 @@ def _items(
                 block, good = from_lists(columns[0], plan.d, plan.dtype, start, bad)
             else:
                 block, good = from_columns(columns, plan.vectors, plan.dtype, start, bad)
+            bad.keep(start, good)
             start += batch.num_rows
             _add(rows, block, source)
             if plan.label:
@@ -96,6 +102,8 @@ def _items(
                 words += words_here if good.all() else compress(words_here, good)
                 length += sum(map(len, words_here))
     notes = _settle(bad, rows.n, _called(plan), source, plan, skip)
+    if bad.count:
+        room.save("kept", np.concatenate(bad.kept))
     if not plan.label:
         return None, notes, bad.count
     labels, more = decode(words)

@@ -1,5 +1,6 @@
 """Which of the parts of a JSON object are vectors, queries and labels."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,8 @@ from mips_core.data.readers.text.numbers import is_numbers
 
 RECORDS = ("data", "records", "rows", "items")  # whose fields may be coordinates
 OF_COLUMNS = ("columns", "column_names", "index_names")  # of a frame that pandas wrote by parts
+
+MOSTLY = 0.9  # of named vectors have one length; the others are bad rows
 
 _GEO = {"FeatureCollection", "Feature", "GeometryCollection", "Point", "Polygon", "LineString"}
 
@@ -168,12 +171,21 @@ def _flats(parts: Parts, numbers: Sequence[Path]) -> Table:
         values = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
         add_all(rows, batches_of(values))
         return rows.table()
-    is_vector = len(numbers) == 1 and plain(numbers[0][-1]) in KNOWN
-    if len(flats) == 1 and (is_vector or parts.scalars):
+    is_vector = sum(plain(path[-1]) in KNOWN for path in numbers) == 1
+    if is_vector or (len(flats) == 1 and parts.scalars):  # one object, not a vector a name
         scalars = {dotted(path): value for path, value in parts.scalars.items()}
-        add_all(rows, [[{**scalars, ".".join(flats[0][0]): _as_list(flats[0][1])}]])
+        arrays = {".".join(path): _as_list(flat) for path, flat in flats}
+        add_all(rows, [[scalars | arrays]])
         return rows.table()
     vectors = [(path, flat) for path, flat in flats if _has_number(flat)]
+    usual, count = Counter(len(flat) for _, flat in vectors).most_common(1)[0]
+    if count < MOSTLY * len(vectors):  # to leave out the others could leave out the vectors
+        raise DataError(
+            f"{parts.file} holds arrays of numbers of different lengths under the keys "
+            f"{quoted(dotted(path) for path, _ in vectors)}: {count:,} of {usual:,} numbers, the "
+            "others of more or fewer.",
+            "Call the one that is the vector “embedding”, or give vectors of one length.",
+        )
     return _named_vectors(parts, vectors)
 
 

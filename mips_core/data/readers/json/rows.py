@@ -95,7 +95,8 @@ class JsonRows:
             labels, more = clean(self._labels)
             notes += more
         vectors = self._parts[0] if len(self._parts) == 1 else np.concatenate(self._parts)
-        return Table(vectors, labels, notes=[*notes, *left_out], offers=offers)
+        kept = np.delete(np.arange(self.taken), self.dropped) if self.dropped else None
+        return Table(vectors, labels, notes=[*notes, *left_out], offers=offers, kept=kept)
 
     def _begin(self, rows: Sequence[Any], place: int) -> None:
         """Tell from the first rows how all are made."""

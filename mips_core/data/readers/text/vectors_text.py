@@ -52,7 +52,8 @@ def read(source: Source, choices: Choices) -> Table:
             + (";" if not places.rows else "; but for bad rows,")
             + " all are kept."
         )
-    return Table(out[:n], labels, notes=(*layout.notes, *notes, *left_out), offers=offers)
+    notes = [*layout.notes, *notes, *left_out]
+    return Table(out[:n], labels, notes=notes, offers=offers, kept=places.kept(rows.lines))
 
 
 def _labels(layout: TextLayout, words: list[bytes]) -> tuple[list[str] | None, list[str]]:
@@ -70,6 +71,7 @@ class _RowParser:
 
     def __init__(self, layout: TextLayout, places: Places) -> None:
         self.layout, self.places = layout, places
+        self.lines: list[int] = []  # of usable rows, where others may be left out
 
     def parse(self, number: int, block: list[bytes]) -> tuple[list[bytes], Matrix]:
         """Words and float32 (b, d) of the usable rows among lines, the first of which `number`s."""
@@ -88,6 +90,8 @@ class _RowParser:
             values = self._values(pairs)
             assert values is not None  # every line is sound
         usable = self.places.check(values, [i for i, _ in lines])
+        if self.places.skip:
+            self.lines += [lines[i][0] for i in usable]
         if len(usable) < len(values):
             return [pairs[i][0] for i in usable], values[usable]
         return [word for word, _ in pairs], values

@@ -1,13 +1,16 @@
 """Versions matched by label or row, and kept up with."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from mips_core import Dataset, searched_by
 from mips_core.base.errors import DataError, ParamError
 from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.data.readers import Choices, read
 from mips_core.studies.drift import WAYS, compare_versions, kept_fresh
 from tests.mips_core.studies.drift.drift_cases import FLAT, data, labelled
 
@@ -72,3 +75,28 @@ def test_a_new_version_is_kept_up_with_and_queries_find_their_own_rows(metric):
     assert ((rows_now == -1) == (old.query_rows >= 117)).all()
     for way in WAYS:
         assert 0 < fresh.point.precision(way) <= 1
+
+
+@pytest.mark.parametrize("suffix", ["csv", "txt", "jsonl", "parquet", "npy"])
+def test_rows_left_out_of_a_file_keep_the_numbers_of_the_others(tmp_path, suffix):
+    X = np.random.default_rng(0).normal(size=(50, 4)).round(3).astype(np.float32)
+    for name, bad in (("old", [7]), ("new", [20, 21])):
+        rows = X.tolist()
+        for i in bad:
+            rows[i][1] = float("nan")
+        path = tmp_path / f"{name}.{suffix}"
+        if suffix == "npy":
+            np.save(path, np.array(rows, np.float32))
+        elif suffix == "parquet":
+            rows = [[None if v != v else v for v in row] for row in rows]
+            pd.DataFrame({"embedding": rows}).to_parquet(path)
+        elif suffix == "jsonl":
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        else:
+            sign = "," if suffix == "csv" else " "
+            path.write_text("".join(sign.join(map(str, row)) + "\n" for row in rows))
+    old, new = (read(tmp_path / f"{name}.{suffix}", Choices(skip_bad=True))
+                for name in ("old", "new"))  # fmt: skip
+    change = compare_versions(old, new).change
+    assert (old.n, new.n) == (49, 48)
+    assert (change.n_moved, change.n_removed, change.n_added) == (0, 2, 1)
