@@ -166,10 +166,9 @@ def how_to_choose(error: Exception) -> str:
             f" Here: --read {'skip_bad=yes' if bad else 'user=…, --read item=…, --read value=…'}."
         )
     if isinstance(error, UnsettledError):
-        ratings = ", or --kind ratings" if error.offers.gaps else ""
-        return (
-            f" Here: --read {'skip_bad=yes' if error.offers.bad_rows else 'array=NAME'}{ratings}."
-        )
+        ways = ["--read skip_bad=yes"] if error.offers.bad_rows else []
+        ways += ["--kind ratings"] if error.offers.gaps else []
+        return f" Here: {' or '.join(ways or ['--read array=NAME'])}."
     return ""
 
 

@@ -291,7 +291,7 @@ def test_files_of_the_data_folder(app, data_folder):
     app.goto("data")
     app.page.get_by_text("Folder", exact=True).click()
     for name in ("base.npy · ", "inner/queries.npy · "):
-        select(app, f"Files in {data_folder.name}", name)
+        select(app, f"Files of the folder “{data_folder.name}”", name)
     app.page.keyboard.press("Escape")
     app.page.get_by_role("button", name="Read these files").click()
     understood_as(app, "Items", "40")

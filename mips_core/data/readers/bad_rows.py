@@ -1,5 +1,6 @@
 """Rows that cannot be used: refused with their places, or left out when asked."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from mips_core.data.readers.contract import Table
 BLOCK_ROWS = 8192
 SHOWN = 5
 NOT_RATED = "Where an empty cell means “not rated”, read the file as ratings."
+EMPTY = re.compile("an empty cell|“?(nan|na|null)", re.I)
 EXACT = 2**24  # float32 holds every whole number up to this
 
 
@@ -88,8 +90,9 @@ class Places:
         remarks = self._about_remarks()
         if not self.rows:
             return offers, remarks
-        gaps = self.rows > usable and self._worst is None
-        offers = replace(offers, bad_rows=self.rows, gaps=gaps)
+        empty = any(EMPTY.match(shown) for shown in self.shown)
+        gaps = empty and self.rows > usable and self._worst is None
+        offers = replace(offers, bad_rows=self.rows if usable else 0, gaps=gaps)
         if self.skip and usable:
             rows = counted(self.rows, "row was", "rows were")
             return offers, [*remarks, f"{rows} left out: {self._list()}."]
@@ -218,7 +221,8 @@ def _refuse_unless(skip: bool, vectors: NDArray[Any], bad: Ids, name: str, table
         gaps = len(bad) * 2 > len(vectors) and bool(np.isnan(_as_floats(vectors)).any())
         if len(bad) == len(vectors) and not gaps:
             raise
-        offers = replace(table.offers, bad_rows=len(bad), gaps=gaps)
+        some = len(bad) if len(bad) < len(vectors) else 0
+        offers = replace(table.offers, bad_rows=some, gaps=gaps)
         remedy = f"{error.remedy} {NOT_RATED}" if gaps else error.remedy
         raise UnsettledError(error.found, remedy, offers) from None
 

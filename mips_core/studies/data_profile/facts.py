@@ -20,6 +20,7 @@ from mips_core.methods.reductions import Lift, PaperAugment
 
 SAMPLE = 500  # items asked as queries
 TOP = 10
+LONGEST = 5
 EQUAL = 1e-5  # relative spread up to which norms count as equal
 LONG = 5.0  # an outlier is this many times the median, and stands apart from the next
 APART = 1.25
@@ -40,7 +41,7 @@ class Facts:
     median: float
     high: float
     most: float
-    row: int  # of the largest norm
+    longest: tuple[tuple[int, float], ...]  # the rows of the LONGEST largest norms, with these
     outlier: bool  # whether that norm stands alone, far above the median
     equal: bool  # whether all norms are
     zero: int  # rows without any length
@@ -55,6 +56,11 @@ class Facts:
     distance_agreement: float  # the same of Euclidean distance
     edges: Floats  # (b + 1,) of the bins of norms
     counts: Ids  # (b,)
+
+    @property
+    def row(self) -> int:
+        """The row of the largest norm."""
+        return self.longest[0][0]
 
     @property
     def times_median(self) -> float:
@@ -90,6 +96,7 @@ def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
     bins = 1 if equal else max(5, min(BINS, int(2 * len(X) ** 0.5)))
     counts, edges = np.histogram(norms, bins, (0, most) if equal else None)
     lift = REDUCTION.fit(X)
+    longest = np.argsort(-norms, kind="stable")[:LONGEST]
     return Facts(
         n=len(X),
         least=least,
@@ -97,7 +104,7 @@ def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
         median=median,
         high=high,
         most=most,
-        row=int(norms.argmax()),
+        longest=tuple((int(row), float(norms[row])) for row in longest),
         outlier=_stands_alone(norms, most, median),
         equal=equal,
         zero=zero,

@@ -39,7 +39,7 @@ def findings(dataset: Dataset, facts: Facts, metric: Metric | None = None) -> li
     if facts.zero and metric != "euclidean":
         found.append(_zero(facts.zero, metric))
     if facts.repeats:
-        found.append(_repeated(facts))
+        found.append(_repeated(facts, dataset.query_labels is not None))
     found += [] if dataset.logits else _compared(facts)
     if facts.constant and facts.distinct > 1:
         found.append(_constant(facts.constant, dataset.d, metric))
@@ -83,11 +83,13 @@ def _zero(count: int, metric: Metric) -> Finding:
     return Finding(f"{rows} all zero.", undefined if metric == "cosine" else never, True)
 
 
-def _repeated(facts: Facts) -> Finding:
+def _repeated(facts: Facts, rated: bool) -> Finding:
     rows = counted(facts.repeats, "row repeats another", "rows repeat others")
     distinct = counted(facts.distinct, "is", "are")
-    rest = f"{distinct} distinct, of {facts.n:,}. Ties are broken by row number."
-    return Finding(f"{rows}.", rest, True)
+    why = "Items that the same users rated alike have one vector, such as those rated once. "
+    why = why if rated else ""
+    rest = f"{why}{distinct} distinct, of {facts.n:,}. Ties are broken by row number."
+    return Finding(f"{rows}.", rest, not rated)
 
 
 def _compared(facts: Facts) -> list[Finding]:

@@ -17,6 +17,7 @@ from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, short
 from pages._ui.work import earlier
 
+STEPS = 40  # of the slider of ranks, which is logarithmic
 SEEN = (
     "Once it is used, whoever has this page’s link can see this data as long as somebody uses it, "
     "and ten minutes longer."
@@ -87,17 +88,21 @@ def _draw_rank(draft: Draft, factored: Factored) -> None:
         "of the ratings; fewer are quicker to search."
     )
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
-        if computed > 1:
+        again = f"Above {computed:,} the ratings are factored again." if most > computed else None
+        if most > 1:
             key = "data rank slider"
+            steps = {round(most ** (step / STEPS)) for step in range(STEPS + 1)}
             app_state.set_widget(key, factored.rank)
-            st.slider("Rank", 1, computed, key=key, on_change=_take_rank, args=(draft, key))
+            st.select_slider(
+                "Rank", sorted(steps | {factored.rank, computed}), key=key, on_change=_take_rank,
+                args=(draft, key), format_func=lambda rank: f"{rank:,}", help=again,
+            )  # fmt: skip
         if most > computed:
             key = "data rank"
             app_state.set_widget(key, factored.rank)
             st.number_input(
                 f"Any rank, 1 to {most:,}", 1, most, key=key, on_change=_take_rank,
-                args=(draft, key), width=180,
-                help=f"Above {computed:,} the ratings are factored again.",
+                args=(draft, key), width=180, help=again,
             )  # fmt: skip
     chart(
         data_profile.singular_values(factored.singular, factored.factors.kept, factored.rank),

@@ -18,7 +18,7 @@ from pages._ui.text.widgets import plain
 from pages._ui.work.task import once
 
 ROWS, COLUMNS = 5, 4  # of the table of first rows
-LONGEST_LABEL = 300  # characters shown
+LONGEST_LABEL, SHORT = 300, 22  # characters shown; SHORT fits into a column
 
 
 def facts(dataset: Dataset, progress: Progress = silent) -> Facts:
@@ -54,11 +54,15 @@ def draw_understood(
 
 
 def draw_findings(dataset: Dataset, metric: Metric) -> None:
-    """A box for each thing that matters when it is searched by `metric`."""
+    """What matters when it is searched by `metric`: one blue box, and one yellow of warnings."""
     say_simulated(dataset)
+    said: dict[bool, list[str]] = {False: [], True: []}
     for found, rest, serious in findings(dataset, facts(dataset), metric):
-        box = st.warning if serious else st.info
-        box(" ".join(filter(None, (f"**{plain(found)}**" if found else "", plain(rest)))))
+        bold = f"**{plain(found)}**" if found else ""
+        said[serious].append(" ".join(filter(None, (bold, plain(rest)))))
+    for serious, box in ((False, st.info), (True, st.warning)):
+        if said[serious]:
+            box("\n\n".join(said[serious]))
 
 
 def draw_norms(dataset: Dataset) -> None:
@@ -78,6 +82,11 @@ def draw_norms(dataset: Dataset) -> None:
         f"{known.least:,.3g} to {known.most:,.3g}, median {known.median:,.3g}.{marked}",
         topic=dataset.fingerprint,
     )
+    if dataset.labels is not None:
+        longest = (
+            f"{as_text(dataset.labels[row], SHORT)} {norm:,.3g}" for row, norm in known.longest
+        )
+        st.caption(f"The longest: {plain('; '.join(longest))}.")
 
 
 def draw_first_rows(dataset: Dataset) -> None:
@@ -86,7 +95,7 @@ def draw_first_rows(dataset: Dataset) -> None:
     shown, columns = dataset.items[:ROWS], min(COLUMNS, dataset.d)
     table = pd.DataFrame({"row": range(len(shown))})
     if dataset.labels is not None:
-        table["label"] = [as_text(label) for label in dataset.labels[:ROWS]]
+        table["label"] = [as_text(label, SHORT) for label in dataset.labels[:ROWS]]
     for j in range(columns):
         table[f"x{j}"] = shown[:, j]
     st.dataframe(
@@ -95,7 +104,7 @@ def draw_first_rows(dataset: Dataset) -> None:
         height="content",
         column_config={
             "row": st.column_config.NumberColumn(width=44),
-            "label": st.column_config.TextColumn(width=120),
+            "label": st.column_config.TextColumn(width=150),
             **{
                 f"x{j}": st.column_config.NumberColumn(format="%.3g", width=66)
                 for j in range(columns)
@@ -107,19 +116,17 @@ def draw_first_rows(dataset: Dataset) -> None:
         st.caption(f"{len(shown)} of {rows}, {columns} of {d}.")
 
 
-def as_text(label: str) -> str:
+def as_text(label: str, most: int = LONGEST_LABEL) -> str:
     """A label as it can be shown: its length, its encoding, nothing that turns what follows it."""
     text = label.encode(errors="replace").decode().translate(UNSEEN)
-    return text if len(text) <= LONGEST_LABEL else f"{text[:LONGEST_LABEL]}…"
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _labels(dataset: Dataset) -> str:
     if dataset.labels is None:
         return "none"
-    first = [as_text(label) for label in dataset.labels[:3]]
-    return ", ".join(f"“{label[:24]}…”" if len(label) > 25 else f"“{label}”" for label in first) + (
-        " …" if dataset.n > 3 else ""
-    )
+    first = [f"“{as_text(label, 24)}”" for label in dataset.labels[:3]]
+    return ", ".join(first) + (" …" if dataset.n > 3 else "")
 
 
 def _notes(notes: Sequence[str]) -> dict[str, str]:

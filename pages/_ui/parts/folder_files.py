@@ -69,7 +69,7 @@ def choose(key: str, chosen: Sequence[str], take: Take) -> None:
     sizes = {file.name: file.size for file in listing.files}
     app_state.start_widget(key, list(chosen), sizes)
     picked = st.multiselect(
-        f"Files in {plain(folder.root.name)} that belong together",
+        f"Files of the folder “{plain(folder.root.name)}” that belong together",
         list(sizes),
         format_func=lambda name: f"{name} · {megabytes(sizes[name])}",
         key=key,
@@ -85,8 +85,8 @@ def choose(key: str, chosen: Sequence[str], take: Take) -> None:
     )
     more = f"; there are more than the {MAX_LISTED_FILES:,} that are listed"
     st.caption(
-        f"{counted(len(sizes), 'file', 'files')}, {MAX_FOLDER_DEPTH} folders deep, without hidden "
-        f"ones and links{'' if listing.complete else more}."
+        f"{counted(len(sizes), 'file', 'files')}, up to {MAX_FOLDER_DEPTH} folders deep, without "
+        f"hidden ones and links{'' if listing.complete else more}."
     )
 
 

@@ -134,3 +134,20 @@ def test_rows_that_are_all_the_same():
     found = findings(Dataset(np.ones((5, 3))), facts)
     assert [f.found for f in found] == ["4 rows repeat others.", "All norms are equal."]
     assert found[0].rest.startswith("1 is distinct, of 5.")
+
+
+def test_repeats_among_ratings_are_no_fault():
+    X = BALL[:40].copy()
+    X[5:9] = X[4]
+    named = Dataset(X, X[:2], query_labels=["u", "v"])
+    for dataset, serious in ((Dataset(X, X[:2]), True), (named, False)):
+        told = [f for f in findings(dataset, facts_of(dataset)) if "repeat" in f.found]
+        assert [f.serious for f in told] == [serious]
+        assert ("the same users rated alike" in told[0].rest) != serious
+
+
+def test_the_longest_rows_are_named_in_their_order():
+    facts = facts_of(Dataset(BALL[:40] * np.arange(1, 41, dtype=np.float32)[:, None]))
+    norms = np.linalg.norm(BALL[:40] * np.arange(1, 41)[:, None], axis=1)
+    assert [row for row, _ in facts.longest] == np.argsort(-norms)[:5].tolist()
+    assert facts.row == norms.argmax()

@@ -83,15 +83,15 @@ class TestRatings:
 
     def test_another_rank_is_not_factored_again(self, at, monkeypatch):
         upload(at, "ratings.csv", ratings_csv())
-        slider = at.slider(key="data rank slider")
-        assert (slider.min, slider.max, slider.value) == (1, 19, 19)
+        slider = at.select_slider(key="data rank slider")
+        assert (slider.options[0], slider.options[-1], slider.value) == ("1", "19", 19)
         monkeypatch.setattr(reading, "open_files", None)  # cannot be called
         slider.set_value(4).run()
         read_on(at)
         assert understood(at)["Dimensions"] == "4"
         press(at, "Use this data")
         assert session_of(at).source.d == 4
-        at.slider(key="data rank slider").set_value(5).run()
+        at.select_slider(key="data rank slider").set_value(5).run()
         read_on(at)
         assert understood(at)["Dimensions"] == "5"
         assert "Not used yet" in texts(at)
