@@ -14,7 +14,7 @@ def test_the_same_method_twice_is_said_and_nothing_is_measured(app):
     assert not at.dataframe
 
 
-METHODS, CLOCK, RUNS = "is built with 3 seeds", "cheapest setting with each", "Keep this run"
+METHODS, CLOCK, RUNS = "is built with 3 seeds", "cheapest setting with each", "Open files of runs"
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,5 @@ METHODS, CLOCK, RUNS = "is built with 3 seeds", "cheapest setting with each", "K
 def test_one_tab_is_drawn_and_the_address_says_which(app, address, tab):
     at = app("compare.py", settle=False, **address)
     assert not at.exception
-    drawn = " ".join([texts(at), *(button.label for button in at.button)])
+    drawn = " ".join([texts(at), *(field.label for field in at.file_uploader)])
     assert [one for one in (METHODS, CLOCK, RUNS) if one in drawn] == [tab]
