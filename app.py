@@ -1,5 +1,6 @@
 """The app. Run it with `streamlit run app.py`."""
 
+import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -7,12 +8,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from mips_core.base.errors import MipsError
 from mips_core.data.folder import folder_in
 from pages._ui import warmup
-from pages._ui.elements import blobs, serve
-from pages._ui.work import data_files, earlier, memory
+from pages._ui.elements import blobs, guard, serve
+from pages._ui.work import data_files, earlier, left_sessions, memory
 
 try:
     folder_in(os.environ)
@@ -24,16 +26,20 @@ except MipsError as error:  # said now, not when somebody asks for the folder
 @asynccontextmanager
 async def _lifespan(_: st.App) -> AsyncIterator[None]:
     memory.start()
+    guard.raise_descriptors()
     serve.answer_at_once()
     serve.prepare()
     earlier.start()
     warmup.start()
+    ending = asyncio.create_task(left_sessions.end_in_time())
     yield
+    ending.cancel()
     data_files.remove_all()
 
 
 app = st.App(
     Path(__file__).parent / "pages/_ui/main.py",
     routes=[*serve.routes(), *blobs.routes()],
+    middleware=[Middleware(guard.Guard)],
     lifespan=_lifespan,
 )

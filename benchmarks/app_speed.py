@@ -178,7 +178,7 @@ class Start:
 @contextmanager
 def started(browser: Browser, script: Path, seen: str) -> Iterator[tuple[AppPage, Start]]:
     """A new server and a new browser context, when the script `seen` in the page says yes."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, bypass_csp=True)
     page = context.new_page()
     began = time.perf_counter()
     with TemporaryDirectory() as folder, Server(script, Path(folder) / "log.txt") as server:

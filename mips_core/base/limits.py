@@ -65,6 +65,11 @@ MAX_LAYOUT_BYTES = 500 * 2**20
 # What earlier data, and all that was measured on them, take on disk unless it is said otherwise.
 MAX_EARLIER_BYTES = 2_000 * 2**20
 
+# Visitors
+MAX_VISITORS = 100  # most visitors with a page open; each takes some 3 MB of memory
+# Files and sockets that are kept free of visitors: for data, kernels and child processes.
+SPARE_DESCRIPTORS = 80
+
 # Runs
 MAX_RUNS = 200  # most runs kept by one visitor, or in one file of runs
 MAX_RUNS_TOGETHER = 20  # most runs drawn in one picture and held against each other

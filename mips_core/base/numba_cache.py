@@ -2,16 +2,27 @@
 
 It looks for one beside each source file, then in the user's cache folder, and refuses to load a
 kernel where it can write to neither: an app installed by root and run by a user without a home.
+
+What it kept and cannot read, as after a crash, or cannot keep, on a full disk, would end whatever
+calls the kernel, each time anew: the kernel is compiled instead.
 """
 
 import atexit
 import os
 import shutil
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile, mkdtemp
+from types import ModuleType
+from typing import Any
 
 VARIABLE = "NUMBA_CACHE_DIR"
+CACHING = "numba.core.caching"
 _MADE: list[str] = []
 
 
@@ -35,12 +46,53 @@ def folder_for(package: Path) -> str | None:
 
 def find_place() -> None:
     """Let the kernels of this package be loaded everywhere; to be called before they are."""
+    if CACHING in sys.modules:
+        _forgive(sys.modules[CACHING])
+    else:
+        sys.meta_path.insert(0, _Forgiving())
     folder = folder_for(Path(__file__).parents[1])
     if folder is not None:
         import numba
 
         os.environ[VARIABLE] = folder  # for child processes
         numba.config.CACHE_DIR = folder  # type: ignore[attr-defined]
+
+
+class _Forgiving(MetaPathFinder):
+    """Waits for numba, which takes long to import and is not always needed."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(fullname, path) if fullname == CACHING else None
+        if spec is not None and spec.loader is not None:
+            run = spec.loader.exec_module
+
+            def run_and_forgive(module: ModuleType) -> None:
+                run(module)
+                _forgive(module)
+
+            spec.loader.exec_module = run_and_forgive  # type: ignore[method-assign]
+        return spec
+
+
+def _forgive(caching: ModuleType) -> None:
+    """Let numba drop what it cannot read, and go on where it cannot write."""
+    load, save = caching.Cache.load_overload, caching.Cache.save_overload
+
+    def load_or_drop(self: Any, *asked: Any) -> Any:
+        try:
+            return load(self, *asked)
+        except Exception:  # whatever a damaged pickle may raise
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def save_or_not(self: Any, *compiled: Any) -> None:
+        with suppress(OSError):
+            save(self, *compiled)
+
+    caching.Cache.load_overload, caching.Cache.save_overload = load_or_drop, save_or_not
 
 
 def environment_for(name: str) -> dict[str, str]:

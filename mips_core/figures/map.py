@@ -107,6 +107,9 @@ def map_html(
     ground = tokens(mode)["background"]
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="'  # it makes programs for WebGL
+        "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
+        "style-src 'unsafe-inline'; img-src data: blob:\">\n"
         f"<title>{html.escape(mapped.name)}: map</title>\n"
         f"<style>body {{ margin: 8px; background: {ground} }}</style>\n"
         f"</head>\n<body>\n{body}\n</body>\n</html>\n"

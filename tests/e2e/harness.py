@@ -180,9 +180,9 @@ class AppPage:
     def restart(self, server):
         """Kill the server and start it again; wait until the page has found it."""
         server.kill()
-        self.page.wait_for_function(f"() => {STATE} !== 'CONNECTED'")
+        self.until(lambda: self.page.evaluate(STATE), lambda state: state != "CONNECTED")
         server.__enter__()
-        self.page.wait_for_function(f"() => {STATE} === 'CONNECTED'", timeout=60_000)
+        self.until(lambda: self.page.evaluate(STATE), "CONNECTED", seconds=60)
         self.idle()
         self.faults.clear()  # nobody answered meanwhile
 

@@ -2,6 +2,12 @@
 
 from tests.e2e.harness import AppPage, Server
 
+# What the page's rules for content forbid is an error, also where a script tried and fell back.
+BREACHES = """
+addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+  console.error(`forbidden by ${violatedDirective}: ${blockedURI}`))
+"""
+
 
 class Servers:
     """One server at a time. Modules of one script and the same options share it, so that the next
@@ -50,7 +56,9 @@ class Tabs:
         """An AppPage on the app at `url`, on about:blank."""
         touch = width < 600
         if touch not in self.kept:
-            self.kept[touch] = self.browser.new_context(has_touch=touch).new_page()
+            context = self.browser.new_context(has_touch=touch)
+            context.add_init_script(BREACHES)
+            self.kept[touch] = context.new_page()
         tab = self.kept[touch]
         tab.set_viewport_size({"width": width, "height": 844 if touch else 900})
         tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -1,11 +1,14 @@
 """The map as a file: it opens from the disk, asks no one for anything, and shows text as text."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from mips_core.figures.map import PointColours, map_html
 from mips_core.groups.clusters import GroupLevel
 from mips_core.studies.map_table import MappedItems, SearchMarks
+from tests.e2e.harness import AppPage
 
 pytestmark = pytest.mark.browser
 
@@ -41,11 +44,12 @@ def test_it_opens_offline_and_tells_of_the_item_under_the_pointer(browser, tmp_p
     page, faults = context.new_page(), []
     page.on("request", lambda request: faults.append(request.url))
     page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and faults.append(said.text))
     page.goto((tmp_path / "map.html").as_uri())
     page.wait_for_selector(".js-plotly-plot .gl-canvas", state="attached")
     assert page.title() == f"{HOSTILE}: map"
     page.mouse.move(*page.evaluate(PLACE), steps=3)
-    page.wait_for_function(f"({LETTERS})() !== ''")
+    AppPage(page, "").until(lambda: page.evaluate(LETTERS))
     assert page.evaluate(LETTERS) == f"{HOSTILE}row 0 · norm 2.5 · cluster 0, size 25"
     notes = page.locator(".annotation-text").all_text_contents()
     assert "</script><img src=x onerror…, 1 probe" in notes
@@ -53,5 +57,9 @@ def test_it_opens_offline_and_tells_of_the_item_under_the_pointer(browser, tmp_p
     assert page.locator("img[src=x]").count() == 0
     assert page.locator(".modebar-btn").count() > 3
     assert page.locator("[data-title^=Share]").count() == 0
-    assert faults == [(tmp_path / "map.html").as_uri()]
+    with page.expect_download() as picture:
+        page.locator("[data-title^=Download]").click()
+    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+    asked = [fault for fault in faults if not fault.startswith(("data:", "blob:"))]
+    assert asked == [(tmp_path / "map.html").as_uri()]
     context.close()

@@ -46,9 +46,10 @@ def room_in(environment: Mapping[str, str], *, is_open: bool) -> int:
 
 
 def is_open() -> bool:
-    """Whether others than this machine can reach the server."""
-    address = str(st.get_option("server.address") or "")
-    return address not in ("localhost", "::1") and not address.startswith(("127.", "unix://"))
+    """Whether others than this machine can reach the server, by itself or through a proxy."""
+    names = [str(st.get_option("server.address") or ""), *st.get_option("server.allowedHosts")]
+    here = ("localhost", "::1")
+    return not all(name in here or name.startswith(("127.", "unix://")) for name in names)
 
 
 def start() -> None:

@@ -66,3 +66,48 @@ def test_a_child_is_given_the_folder_of_its_parent(monkeypatch, tmp_path):
     assert Path(given["NUMBA_CACHE_DIR"]).is_dir()
     assert numba_cache.environment_for("somebodys") == given
     assert numba_cache.environment_for("no_such_package") == {}
+
+
+KERNEL = """
+import sys
+import mips_core
+from numba import njit, core
+if "full" in sys.argv:
+    def no_room(*_):
+        raise OSError(28, "No space left on device")
+    core.caching.IndexDataCacheFile._open_for_write = no_room
+@njit(cache=True)
+def twice(x):
+    return 2 * x
+print(twice(21), sum(twice.stats.cache_hits.values()))
+"""
+
+
+def run_kernel(folder, *words):
+    """What the kernel gives, and whether it was found compiled."""
+    if not (folder / "kernel.py").exists():
+        (folder / "kernel.py").write_text(KERNEL)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    ended = subprocess.run(
+        [sys.executable, str(folder / "kernel.py"), *words],
+        capture_output=True, text=True, env=environment, timeout=300,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.split()
+
+
+def test_what_was_damaged_is_compiled_anew_and_kept(tmp_path):
+    assert run_kernel(tmp_path) == ["42", "0"]
+    assert run_kernel(tmp_path) == ["42", "1"]
+    for kind, damage in (("nbi", b""), ("nbi", b"\0" * 4096), ("nbc", b"half of it")):
+        [file] = (tmp_path / "__pycache__").glob(f"*.{kind}")
+        content = file.read_bytes()
+        file.write_bytes(content[: len(content) // 2] if damage == b"half of it" else damage)
+        assert run_kernel(tmp_path) == ["42", "0"], (kind, damage)
+        assert run_kernel(tmp_path) == ["42", "1"]
+
+
+def test_on_a_full_disk_kernels_work_and_are_not_kept(tmp_path):
+    assert run_kernel(tmp_path, "full") == ["42", "0"]
+    assert run_kernel(tmp_path, "full") == ["42", "0"]

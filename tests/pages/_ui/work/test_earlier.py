@@ -41,8 +41,11 @@ def test_what_is_no_number_of_megabytes_is_refused(text):
      ("::", True), ("localhost.example.org", True)],
 )  # fmt: skip
 def test_only_loopback_is_closed(monkeypatch, address, is_open):
-    monkeypatch.setattr(st, "get_option", lambda name: address)
+    options = {"server.address": address, "server.allowedHosts": []}
+    monkeypatch.setattr(st, "get_option", options.get)
     assert earlier.is_open() is is_open
+    options["server.allowedHosts"] = ["localhost", "mips.example.org"]  # through a proxy
+    assert earlier.is_open()
 
 
 def test_why_nothing_is_kept_is_told(monkeypatch, tmp_path, earlier_store):
