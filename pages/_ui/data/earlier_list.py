@@ -25,31 +25,36 @@ def draw() -> None:
 
 
 def _draw_entry(entry: EarlierData, number: int) -> None:
-    origin = entry.origin
-    files = [plain(short(", ".join(origin.files)))] if origin.files else []
-    where = ["opened again where its files lie"] if origin.folder else []
-    about = [f"{origin.n:,} × {origin.d:,}", *files, *where, f"{memory(entry.size)} on disk"]
+    origin, key = entry.origin, f"{number} {entry.data}"
+    files = ", ".join(origin.files)
+    about = [
+        f"{origin.n:,} × {origin.d:,}",
+        plain(short(files)) * (files != origin.name),
+        "opened again where its files lie" * origin.folder,
+        f"{memory(entry.size)} on disk",
+    ]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             f"**{plain(short(origin.name))}** · {age(time.time() - entry.used)}  \n"
-            f":small[:gray[{' · '.join(about)}]]",
+            f":small[:gray[{' · '.join(filter(None, about))}]]",
             width="stretch",
         )
-        st.button(
-            "Use again",
-            key=f"earlier use {number} {entry.data}",
-            on_click=app_state.reopen,
-            args=({**entry.words, "data": [entry.data]},),
-            disabled=entry.data == app_state.current().data,
-            help="As you left it: the same queries, indexes and settings.",
-        )
-        st.button(
-            "Delete",
-            key=f"earlier delete {number} {entry.data}",
-            on_click=_delete,
-            args=(entry.data,),
-            help="From the disk, with all that was built and measured on it.",
-        )
+        buttons = st.container(horizontal=True, width="content", gap="small")
+    buttons.button(
+        "Use again",
+        key=f"earlier use {key}",
+        on_click=app_state.reopen,
+        args=({**entry.words, "data": [entry.data]},),
+        disabled=entry.data == app_state.current().data,
+        help="As you left it: the same queries, indexes and settings.",
+    )
+    buttons.button(
+        "Delete",
+        key=f"earlier delete {key}",
+        on_click=_delete,
+        args=(entry.data,),
+        help="From the disk, with all that was built and measured on it.",
+    )
 
 
 def _delete(data: str) -> None:

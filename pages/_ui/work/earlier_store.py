@@ -191,7 +191,7 @@ class EarlierStore:
                 self._changed.notify_all()
 
     def tidy(self) -> None:
-        """Remove what has no room, and what belongs to nothing any more."""
+        """Remove what has no room, measurements before data, and what belongs to nothing now."""
         files = []
         for folder in [path for path in self.folder.iterdir() if NAME.fullmatch(path.name)]:
             inside = {file.path.name: file for file in cached_files(folder)}
@@ -199,10 +199,8 @@ class EarlierStore:
             if self.entry(folder.name) is None and time.time() - folder.stat().st_mtime > YOUNG:
                 rmtree(folder, ignore_errors=True)
                 continue
-            core = used, 1, used
             files += [
-                (core if name in (DATA, ABOUT) else (used, 0, file.used), file)
-                for name, file in inside.items()
+                ((name in (DATA, ABOUT), used, file.used), file) for name, file in inside.items()
             ]
         make_room([file for _, file in sorted(files, reverse=True)], self.room)
 

@@ -113,7 +113,7 @@ def test_what_was_used_longest_ago_goes_first_and_data_after_what_was_measured(s
     left = {name: sorted(path.name for path in (store.folder / name).iterdir()) for name in names}
     assert left == {names[0]: [ABOUT, DATA]} | {name: [ABOUT, DATA, "f" * 32] for name in names[1:]}
     assert store.find(names[0]) is not None  # used now
-    store.room = 2 * one
+    store.room = 5 * (one - 4000) // 2
     store.tidy()
     assert {entry.data for entry in store.entries()} == {names[0], names[2]}
 
