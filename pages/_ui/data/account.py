@@ -17,7 +17,7 @@ from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, short
 from pages._ui.work import earlier
 
-STEPS = 40  # of the slider of ranks, which is logarithmic
+FEW_RANKS, STEPS = 200, 60  # ranks that a slider shows one by one, and its logarithmic steps
 SEEN = (
     "Once it is used, whoever has this page’s link can see this data as long as somebody uses it, "
     "and ten minutes longer."
@@ -91,7 +91,9 @@ def _draw_rank(draft: Draft, factored: Factored) -> None:
         again = f"Above {computed:,} the ratings are factored again." if most > computed else None
         if most > 1:
             key = "data rank slider"
-            steps = {round(most ** (step / STEPS)) for step in range(STEPS + 1)}
+            steps = set(range(1, most + 1))
+            if most > FEW_RANKS:
+                steps = {round(most ** (step / STEPS)) for step in range(STEPS + 1)}
             app_state.set_widget(key, factored.rank)
             st.select_slider(
                 "Rank", sorted(steps | {factored.rank, computed}), key=key, on_change=_take_rank,
