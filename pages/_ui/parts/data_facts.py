@@ -18,7 +18,7 @@ from pages._ui.text.widgets import plain
 from pages._ui.work.task import once
 
 ROWS, COLUMNS = 5, 4  # of the table of first rows
-LONGEST_LABEL, SHORT = 300, 22  # characters shown; SHORT fits into a column
+LONGEST_LABEL, SHORT = 300, 20  # characters shown; SHORT fits into a column
 
 
 def facts(dataset: Dataset, progress: Progress = silent) -> Facts:
@@ -62,7 +62,10 @@ def draw_findings(dataset: Dataset, metric: Metric) -> None:
         said[serious].append(" ".join(filter(None, (bold, plain(rest)))))
     for serious, box in ((False, st.info), (True, st.warning)):
         if said[serious]:
-            box("\n\n".join(said[serious]))
+            texts = (
+                said[serious] if serious else reversed(said[serious])
+            )  # how metrics differ first
+            box("\n\n".join(texts))
 
 
 def draw_norms(dataset: Dataset) -> None:
