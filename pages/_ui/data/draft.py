@@ -156,7 +156,7 @@ def is_current(session: Session, preview: Preview) -> bool:
         preview.data == session.data
         and now.name == then.name
         and now.query_fingerprint == then.query_fingerprint
-        and (now.labels or ()) == (then.labels or ())
+        and tuple(now.labels or ()) == tuple(then.labels or ())
     )
 
 
