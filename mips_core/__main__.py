@@ -10,7 +10,7 @@ INTERRUPTED = 130  # what shells call a command that Ctrl-C has ended
 try:
     import click
 
-    from mips_core.base.errors import MipsError
+    from mips_core.base.errors import MipsError, disk_full
 except KeyboardInterrupt:
     raise SystemExit(INTERRUPTED) from None
 
@@ -71,6 +71,10 @@ class _Group(click.Group):
             from mips_core.commands.input_data import how_to_choose
 
             raise click.ClickException(f"{error}{how_to_choose(error)}") from None
+        except OSError as error:
+            if why := disk_full(error):
+                raise click.ClickException(str(why)) from None
+            raise
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

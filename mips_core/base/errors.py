@@ -1,5 +1,8 @@
 """Errors a person can act on: what was found, where, what is allowed, what to do."""
 
+from errno import EDQUOT, ENOSPC
+from tempfile import gettempdir
+
 
 class MipsError(ValueError):
     """Base of every error raised on purpose. Its text may be shown as it stands.
@@ -20,6 +23,14 @@ class ParamError(MipsError):
 
 class DataError(MipsError):
     """An array or a file does not hold what it should."""
+
+
+def disk_full(error: BaseException) -> DataError | None:
+    """What to do where `error` says that a disk has no room; None where it says something else."""
+    if not isinstance(error, OSError) or error.errno not in (ENOSPC, EDQUOT):
+        return None
+    place = error.filename or gettempdir()
+    return DataError(f"The disk is full: no room is left for {place}.", "Make room and try again.")
 
 
 class Cancelled(Exception):  # noqa: N818  (a request, not an error)

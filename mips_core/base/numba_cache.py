@@ -3,22 +3,19 @@
 It looks for one beside each source file, then in the user's cache folder, and refuses to load a
 kernel where it can write to neither: an app installed by root and run by a user without a home.
 
-What it kept and cannot read, as after a crash, or cannot keep, on a full disk, would end whatever
-calls the kernel, each time anew: the kernel is compiled instead.
+Where it cannot read what it kept, or keep anything, it would end whatever calls the kernel.
 """
 
 import atexit
 import os
 import shutil
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile, mkdtemp
-from types import ModuleType
 from typing import Any
 
 VARIABLE = "NUMBA_CACHE_DIR"
@@ -61,22 +58,15 @@ def find_place() -> None:
 class _Forgiving(MetaPathFinder):
     """Waits for numba, which takes long to import and is not always needed."""
 
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
         spec = PathFinder.find_spec(fullname, path) if fullname == CACHING else None
         if spec is not None and spec.loader is not None:
             run = spec.loader.exec_module
-
-            def run_and_forgive(module: ModuleType) -> None:
-                run(module)
-                _forgive(module)
-
-            spec.loader.exec_module = run_and_forgive  # type: ignore[method-assign]
+            spec.loader.exec_module = lambda module: _forgive(run(module) or module)  # type: ignore[method-assign]
         return spec
 
 
-def _forgive(caching: ModuleType) -> None:
+def _forgive(caching: Any) -> None:
     """Let numba drop what it cannot read, and go on where it cannot write."""
     load, save = caching.Cache.load_overload, caching.Cache.save_overload
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from mips_core.base.errors import ParamError
-from mips_core.base.limits import MAX_K
+from mips_core.base.limits import MAX_K, MAX_SEED
 from mips_core.base.params import params_of, with_text
 from mips_core.data.dataset import Dataset
 from mips_core.methods.indexes import INDEXES, Index
@@ -78,6 +78,8 @@ def check_numbers(ks: Sequence[int], seeds: Sequence[int]) -> None:
             raise ParamError(f"--k {K} is outside 1 to {MAX_K}.")
     if min(seeds) < 0:
         raise ParamError(f"--seed {min(seeds)} is below 0.", "Seeds are whole numbers from 0.")
+    if max(seeds) > MAX_SEED:
+        raise ParamError(f"A --seed is above {MAX_SEED}.", "Give a smaller one.")
 
 
 def index_keys(keys: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_TEXT_BYTES
 from mips_core.base.params import plain_values
 from mips_core.commands import arguments, input_data, output
+from mips_core.data.labels import in_cell
 from mips_core.data.metrics import measure_of
 from mips_core.serving.store import StoredIndex, load
 
@@ -97,7 +98,7 @@ def _csv(answered: IndexAnswers) -> str:
     lines.writerow(columns + ["label"] * named)
     for query, answers in enumerate(_answers(answered)):
         for rank, (item, score) in enumerate(answers, 1):
-            lines.writerow([query, rank, item, score] + [answered.label(item)] * named)
+            lines.writerow([query, rank, item, score] + [in_cell(answered.label(item))] * named)
     return text.getvalue()
 
 

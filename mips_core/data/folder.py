@@ -33,6 +33,7 @@ class Listing:
 
     files: tuple[Listed, ...]
     complete: bool  # False where there are more than are listed
+    unnamed: int = 0  # left out for names that cannot be shown
 
 
 @dataclass(frozen=True)
@@ -65,19 +66,20 @@ class Folder:
         names that cannot be shown.
         """
         files: list[Listed] = []
-        room = MAX_FOLDER_ENTRIES
+        room, unnamed = MAX_FOLDER_ENTRIES, 0
         folders = deque([(self.root, "", 0)])
         while folders and room > 0 and len(files) <= MAX_LISTED_FILES:
             folder, prefix, depth = folders.popleft()
             seen = _entries(folder, room)
             room -= len(seen)
             entries = [entry for entry in seen if _may_be_shown(entry.name)]
+            unnamed += sum(not entry.name.isprintable() for entry in seen)
             files += _files(entries, prefix)
             if depth < MAX_FOLDER_DEPTH:
                 inner = [e for e in entries if e.is_dir(follow_symlinks=False)]
                 folders += [(folder / e.name, f"{prefix}{e.name}/", depth + 1) for e in inner]
         complete = room > 0 and len(files) <= MAX_LISTED_FILES
-        return Listing(tuple(files[:MAX_LISTED_FILES]), complete)
+        return Listing(tuple(files[:MAX_LISTED_FILES]), complete, unnamed)
 
     def path_of(self, name: str) -> Path:
         """The path of a listed file, looked up anew: one that became a link meanwhile is refused.

@@ -1,10 +1,12 @@
-"""Finding a label among very many."""
+"""Finding a label among very many, and writing one where spreadsheets read it."""
 
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 
 LISTED = 20_000  # labels that are compared letter by letter with one that is not there
 OFF = 2  # letters by which the length of such a label may differ
+# What spreadsheets take for the beginning of a formula, which may load or run something.
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def matching(labels: Sequence[str], text: str) -> list[int]:
@@ -81,3 +83,17 @@ def _nearness(labels: Sequence[str], wanted: str) -> Iterator[tuple[int, int]]:
                 yield 1, position
             else:
                 yield 3 - other.startswith(folded), position
+
+
+def in_cell(text: str) -> str:
+    """Text for a table that spreadsheets open: what would begin a formula is marked as text.
+
+    Plain numbers stay as they are.
+    """
+    if not text.startswith(FORMULA):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask, Matrix, Ranks
+from mips_core.data.labels import in_cell
 from mips_core.groups.clusters import GroupLevel
 from mips_core.studies.misses import FollowedSearch
 
@@ -84,7 +85,9 @@ def write_csv(file: File, mapped: MappedItems) -> None:
 
     with pyarrow.csv.CSVWriter(_sink(file), _schema(mapped)) as writer:
         for block in _blocks(mapped):
-            writer.write(block)
+            writer.write(
+                pyarrow.RecordBatch.from_arrays(list(map(_in_cells, block)), schema=block.schema)
+            )
 
 
 def write_parquet(file: File, mapped: MappedItems) -> None:
@@ -161,6 +164,16 @@ def _search_columns(search: SearchMarks, rows: slice) -> dict[str, Any]:
         "true_rank": pyarrow.array(ranks, mask=ranks == 0),
         "answer": pyarrow.array(answers, pyarrow.string()),
     }
+
+
+def _in_cells(column: Any) -> Any:
+    """A column as spreadsheets may open it."""
+    import pyarrow
+
+    if not pyarrow.types.is_string(column.type):
+        return column
+    cells = (None if text is None else in_cell(text) for text in column.to_pylist())
+    return pyarrow.array(cells, column.type)
 
 
 def _texts(texts: Sequence[str]) -> Any:

@@ -27,6 +27,16 @@ def test_help_tells_what_files_may_be_and_a_wrong_name_what_is_shipped(run):
     assert "'--n-queries': 0 is not in the range 1<=x<=100000" in wrong.output
 
 
+def test_a_full_disk_ends_a_command_with_its_place(run, monkeypatch):
+    def full(**_):
+        raise OSError(28, "No space left on device", "/somewhere/file")
+
+    monkeypatch.setattr("mips_core.commands.indexes.command.callback", full)
+    done = run("indexes")
+    assert done.exit_code == 1
+    assert "The disk is full: no room is left for /somewhere/file." in done.output
+
+
 def test_ctrl_c_ends_a_command_quietly_while_it_is_imported(run, monkeypatch):
     def interrupted(name):
         raise KeyboardInterrupt

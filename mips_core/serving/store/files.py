@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from mips_core.base.arrays import Matrix, as_matrix
 from mips_core.base.atomic_write import replacing
 from mips_core.base.errors import DataError
-from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.base.limits import MAX_MAGNITUDE, MAX_SEED
 from mips_core.base.params import plain_values
 from mips_core.base.text import in_one_line, shown_name
 from mips_core.data.dataset import Metric, fingerprint_of
@@ -121,7 +121,8 @@ def _unpacked(contents: Contents) -> StoredIndex:
     about: About = arrays.value(_plain(contents, "about"), About, "about")
     expect(about.index in INDEXES, f"an index {about.index!r} is not known here")
     expect(about.metric in CONVERSIONS, f"a metric {about.metric!r} is not known here")
-    expect(min(about.n, about.d) >= 1 and about.seed >= 0, "there are no items")
+    expect(min(about.n, about.d) >= 1, "there are no items")
+    expect(0 <= about.seed <= MAX_SEED, f"its seed is not one of 0 to {MAX_SEED:,}")
     metric: Metric = about.metric  # type: ignore[assignment]
     index = with_plain(INDEXES[about.index](), _plain(contents, "parameters"), "parameters")
     about = replace(about, name=in_one_line(about.name, MOST_NAME))

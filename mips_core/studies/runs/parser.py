@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mips_core.base.arrays import Ids
 from mips_core.base.errors import MipsError
-from mips_core.base.limits import MAX_K, MAX_RUN_HITS
+from mips_core.base.limits import MAX_K, MAX_RUN_HITS, MAX_SEED
 from mips_core.base.params import format_value, plain_values, with_text
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
@@ -130,7 +130,7 @@ def _curve(part: JsonNode, data: RunData) -> tuple[Curve, dict[int, Hits]]:
             hits[K] = _hits(one.of("hits"), histograms[K], data.m)
     if not histograms:
         part.of("measured").refuse("is empty")
-    seed = part.of("seed").whole(0, MOST)
+    seed = part.of("seed").whole(0, MAX_SEED)
     index = _index(part.of("index"))
     curve = Curve(index, seed, data.n, data.m, steps, costs, histograms, tolerant)
     _check_derived(part, curve)

@@ -66,7 +66,7 @@ def of(session: Session) -> OpenedFile:
 
 
 def take(session: Session, upload: Upload) -> None:
-    """Open this file in the place of the one before. Raises OSError where the disk is full."""
+    """Open this file in the place of the one before. Raises DataError where it cannot be kept."""
     opening = of(session)
     drop(session)
     (opening.file,) = data_files.store([upload])

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mips_core import MipsError, StoredIndex
+from mips_core import DataError, MipsError, StoredIndex
 from mips_core.base.limits import MAX_FILE_BYTES
 from mips_core.base.text import counted
 from mips_core.data.dataset import Metric
@@ -52,8 +52,8 @@ def _take(key: str) -> None:
         return
     try:
         opened_file.take(session, upload)
-    except OSError as error:
-        opening.problem = f"**The upload could not be stored: {plain(error.strerror or '')}.**"
+    except DataError as error:
+        opening.problem = refusal(error)
 
 
 def _outcome(session: Session, opening: OpenedFile) -> None:

@@ -19,6 +19,7 @@ from pages._ui.state import app_state
 from pages._ui.state.links import index_text
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal, safe_name, short
+from pages._ui.work import data_files
 from pages._ui.work.measurement import Measurement
 
 
@@ -201,13 +202,14 @@ def _open(session: Session, key: str) -> None:
         return
     refused, said = [], []
     for upload in uploads:
-        name = plain(short(upload.name))
         try:
+            data_files.check_here(upload)
             runs = read_runs(upload)
         except MipsError as error:
             refused.append(refusal(error, "The runs that are kept are unchanged."))
             continue
         added = runs_shelf.keep(session, runs)
+        name = plain(short(upload.name))
         said.append(f"**{name}**: {_added(runs_shelf.room(session), len(runs), len(added))}")
     runs_shelf.tell(session, refused, "  \n".join(said))
 

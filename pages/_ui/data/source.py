@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mips_core import DataError
 from mips_core.base.limits import MAX_FILE_BYTES
 from mips_core.data.catalog import CATALOG
 from mips_core.data.readers import readable
@@ -11,7 +12,7 @@ from pages._ui.parts import folder_files
 from pages._ui.parts.data_facts import megabytes
 from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD, FolderFile
 from pages._ui.state import app_state
-from pages._ui.text.widgets import plain, short
+from pages._ui.text.widgets import plain, refusal, short
 from pages._ui.work import data_files
 from pages._ui.work.data_files import File
 
@@ -151,9 +152,9 @@ def _take_uploads(draft: Draft, key: str) -> None:
     draft.round += 1
     try:
         files: tuple[File, ...] = data_files.store(uploads)
-    except OSError as error:
+    except DataError as error:
         take_files(draft, draft.reads if draft.adding else ())
-        draft.problem = f"**The upload could not be stored: {plain(error.strerror or '')}.**"
+        draft.problem = refusal(error)
         return
     if draft.adding:  # of two files with one name, the later counts
         files = tuple({file.name: file for file in (*draft.reads, *files)}.values())

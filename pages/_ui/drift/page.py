@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from mips_core import MipsError
+from mips_core import DataError, MipsError
 from mips_core.base.params import params_of
 from mips_core.data.catalog import CATALOG
 from mips_core.studies.drift import BUILDS, check_can_update
@@ -136,11 +136,8 @@ def _take_uploads(key: str) -> None:
         return
     try:
         _take_files(data_files.store(uploads), "")
-    except OSError as error:
-        why = plain(error.strerror or str(error))
-        _take_files(
-            (), f"**The upload could not be stored: {why}.** Make room on the disk, or try again."
-        )
+    except DataError as error:
+        _take_files((), refusal(error))
 
 
 def _take_files(files: Sequence[File | str], problem: str) -> None:

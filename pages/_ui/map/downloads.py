@@ -101,7 +101,7 @@ def _frame(scene: MapScene, items: Ids) -> pd.DataFrame:
 
 
 def _listed_csv(scene: MapScene, items: Ids) -> BytesIO:
-    return BytesIO(_frame(scene, items).to_csv(index=False).encode())
+    return BytesIO(result_table.csv(_frame(scene, items)))
 
 
 def _listed_parquet(scene: MapScene, items: Ids) -> BytesIO:

@@ -84,9 +84,11 @@ def choose(key: str, chosen: Sequence[str], take: Take) -> None:
         disabled=not picked,
     )
     more = f"; there are more than the {MAX_LISTED_FILES:,} that are listed"
+    odd = f"{counted(listing.unnamed, 'file or folder', 'files and folders')} left out"
+    unnamed = f" {odd}: the name cannot be shown." if listing.unnamed else ""
     st.caption(
         f"{counted(len(sizes), 'file', 'files')}, up to {MAX_FOLDER_DEPTH} folders deep, without "
-        f"hidden ones and links{'' if listing.complete else more}."
+        f"hidden ones and links{'' if listing.complete else more}.{unnamed}"
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from mips_core.data.labels import in_cell
 from mips_core.groups.clusters import GroupLevel
 from pages._ui.parts.data_facts import as_text
 from pages._ui.state import app_state
@@ -73,12 +74,15 @@ def _button(
 
 
 def csv(rows: Rows) -> bytes:
-    """All rows as CSV; text is as it is, but what has no UTF-8 gets a sign."""
+    """All rows as CSV; text stays text in spreadsheets, and what has no UTF-8 gets a sign."""
     if isinstance(rows, list):
         rows = {name: [row[name] for row in rows] for name in rows[0]}
     if isinstance(rows, Mapping):
         rows = {name: writable(values) for name, values in rows.items()}
-    text: str = pd.DataFrame(rows).to_csv(index=False)
+    table = pd.DataFrame(rows)
+    for name in table.select_dtypes(exclude="number"):
+        table[name] = [in_cell(v) if isinstance(v, str) else v for v in table[name]]
+    text: str = table.to_csv(index=False)
     return text.encode("utf-8", "replace")
 
 

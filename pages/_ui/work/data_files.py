@@ -17,8 +17,10 @@ from weakref import WeakSet, finalize
 
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from mips_core import DataError
+from mips_core.base.errors import disk_full
 from mips_core.base.limits import MAX_COPIED_BYTES
 from pages._ui.text.widgets import safe_name
 
@@ -99,10 +101,24 @@ class Copy:
         return self._path
 
 
+def check_here(upload: Upload | DeletedFile) -> None:
+    """Raise DataError where the server has lost an upload: it was started anew."""
+    if isinstance(upload, DeletedFile):
+        raise DataError("The server no longer has what you uploaded.", "Upload it again.")
+
+
 def store(uploads: Sequence[Upload]) -> tuple[Copy, ...]:
-    """Copies of `uploads`, which Streamlit then forgets. Raises OSError where the disk is full."""
+    """Copies of `uploads`, which Streamlit then forgets.
+
+    Raises DataError where they cannot be kept, or as `check_here`.
+    """
     try:
+        for upload in uploads:
+            check_here(upload)
         copies = tuple(Copy(upload) for upload in uploads)
+    except OSError as error:
+        why = f"The upload could not be stored: {error.strerror or error}."
+        raise disk_full(error) or DataError(why, "Upload it again.") from None
     finally:
         _free(uploads)
     with _LOCK:

@@ -18,7 +18,7 @@ from threading import Condition, Thread, get_native_id
 from time import monotonic
 from typing import Any, Literal
 
-from mips_core.base.errors import Cancelled, MipsError
+from mips_core.base.errors import Cancelled, MipsError, disk_full
 from mips_core.base.progress import Progress
 from pages._ui.work import results
 
@@ -70,9 +70,10 @@ class Job:
             self.error = str(error)
         except MemoryError:
             self.error = "There is not enough memory for this. Try fewer queries or smaller data."
-        except Exception:
+        except Exception as error:
             logging.getLogger(__name__).exception("The job %s failed", self.label)
-            self.error = "This could not be computed. The log of the server says why."
+            why = disk_full(error)
+            self.error = str(why or "This could not be computed. The log of the server says why.")
         return "failed"
 
     @property

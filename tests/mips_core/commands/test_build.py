@@ -85,6 +85,7 @@ def test_without_items_the_file_holds_none(run, tmp_path):
         (("--set", "n_clusters=13"), "2 indexes were asked for. Give one --index"),
         (("--index", "nothing"), "There is no index 'nothing'."),
         (("--seed", "-1"), "--seed -1 is below 0."),
+        (("--seed", "9" * 400), "A --seed is above 9223372036854775807."),
         (("--k", "0"), "--k 0 is outside 1 to 100."),
     ],
 )

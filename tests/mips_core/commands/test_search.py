@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from mips_core import INDEXES, Dataset, rng_for, save, searched_by
 from mips_core.__main__ import main
+from mips_core.data.labels import in_cell
 from mips_core.serving.store import stored_index
 
 rng = np.random.default_rng(0)
@@ -55,7 +56,7 @@ def test_csv_is_printed_a_line_for_each_answer(run, metric):
     ]
     assert [[int(a), int(b), int(c), float(d)] for a, b, c, d, _ in lines] == expected
     assert [line[4] for line in lines] == [
-        LABELS[row[2]].encode(errors="replace").decode() for row in expected
+        in_cell(LABELS[row[2]].encode(errors="replace").decode()) for row in expected
     ]
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mips_core.data.labels import matching, nearest, rows_named
+from mips_core.data.labels import in_cell, matching, nearest, rows_named
 
 LABELS = ["The King", "kingdom", "king", "viking", "King", "queen", " king ", "STRASSE", ""]
 
@@ -51,3 +51,20 @@ def test_the_nearest_labels_are_alike_or_hold_the_text():
     assert set(nearest(LABELS, "ing", 5)) == {"king", "The King", "kingdom", "viking", "King"}
     assert nearest(LABELS, "qeen") == ["queen"]
     assert nearest(LABELS, "zzz") == nearest(LABELS, " ") == nearest([], "king") == []
+
+
+def test_no_text_of_a_file_begins_a_formula():
+    for text in (
+        "=1+1",
+        "+cmd|' /C calc'!A0",
+        "-1+1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        "＝1",
+        "-",
+    ):
+        assert in_cell(text) == f"'{text}"
+    for text in ("", "a=b", "'=1", "-1.5", "+3e8", "<b>", "1-1", " a"):
+        assert in_cell(text) == text

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mips_core.data.labels import in_cell
 from mips_core.groups.clusters import GroupLevel
 from mips_core.studies import map_table
 from mips_core.studies.map_table import (
@@ -69,7 +70,8 @@ def test_csv_and_parquet_give_back_what_is_told(monkeypatch):
     table, lines = read_parquet(items), read_csv(items)
     shown = [text.encode("utf-8", "replace").decode() for text in HOSTILE]
     assert table["row"].to_pylist() == list(range(9))
-    assert table["label"].to_pylist() == [line["label"] for line in lines] == shown
+    assert table["label"].to_pylist() == shown
+    assert [line["label"] for line in lines] == list(map(in_cell, shown))
     for j, axis in enumerate("xy"):
         assert np.array_equal(table[axis].to_numpy(), items.xy[:, j])
         assert np.array_equal(np.array([line[axis] for line in lines], np.float32), items.xy[:, j])
@@ -89,12 +91,14 @@ def test_csv_and_parquet_give_back_what_is_told(monkeypatch):
     assert plain == table.to_pydict()
 
 
-def test_text_is_quoted_and_never_changed_to_please_a_spreadsheet():
+def test_text_is_quoted_and_no_formula_of_a_spreadsheet():
+    items = mapped(["=1+1", *"bcdefghi"])
     file = io.BytesIO()
-    write_csv(file, mapped(["=1+1", *"bcdefghi"]))
+    write_csv(file, items)
     first = file.getvalue().decode().splitlines()[1]
-    assert first.startswith('0,"=1+1",')
+    assert first.startswith("""0,"'=1+1",""")
     assert first.endswith('"a"')
+    assert read_parquet(items)["label"][0].as_py() == columns_of(items)["label"][0] == "=1+1"
 
 
 def test_what_is_not_told_has_no_column():
@@ -115,7 +119,7 @@ def test_any_labels_come_back(labels):
     shown = [text.encode("utf-8", "replace").decode() for text in labels]
     assert read_parquet(items)["label"].to_pylist() == shown
     lines = read_csv(items)
-    assert [line["label"] for line in lines] == shown
+    assert [line["label"] for line in lines] == list(map(in_cell, shown))
 
 
 def test_paths_are_written_and_say_what_hinders(tmp_path):

@@ -120,6 +120,8 @@ def without_levels(texts, arrays):
         (said("about", n="80"), "about.n is not what belongs there"),
         (said("about", n=True), "about.n is not what belongs there"),
         (said("about", d=4), "in place of"),
+        (said("about", seed=10**400), "its seed is not one of 0 to"),
+        (said("about", seed=-1), "its seed is not one of 0 to"),
         (said("about", effort=0), "effort 0 is not offered"),
         (said("about", fingerprint="0" * 32), "not those the fingerprint names"),
         (said("about", extra=1), "has other parts"),

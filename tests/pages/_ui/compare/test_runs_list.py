@@ -2,8 +2,10 @@
 
 import re
 
+from streamlit.runtime.uploaded_file_manager import DeletedFile
+
 from mips_core.studies.runs.files import written
-from pages._ui.compare import runs_shelf
+from pages._ui.compare import runs_list, runs_shelf
 from tests.pages.conftest import session_of, texts
 from tests.pages.runs_page import HOSTILE, keep, labelled, names, new_session, section, table
 
@@ -28,6 +30,15 @@ def test_files_are_opened_together_and_the_bad_ones_refused():
     again.file_uploader[0].set_value([("again.run.json", file, "")]).run()
     assert len(names(again)) == 2
     assert "0 runs were added; 2 are kept already" in texts(again)
+
+
+def test_a_file_that_the_server_lost_is_to_be_uploaded_again(monkeypatch):
+    at = new_session()
+    monkeypatch.setattr(runs_list.app_state, "widget", lambda key: [DeletedFile("7")])
+    session = session_of(at)
+    runs_list._open(session, f"runs files {runs_shelf.state_of(session).opened.round}")
+    [refused] = runs_shelf.state_of(session).opened.refused
+    assert "Upload it again" in refused.replace("\\", "")
 
 
 def test_changing_a_run_keeps_it_in_the_picture():

@@ -62,7 +62,8 @@ def test_a_full_disk_is_said(at, monkeypatch, temporary):
 
     monkeypatch.setattr(Path, "write_bytes", full)
     upload(at, "mine.npy", npy(numbers(30)))
-    assert "could not be stored: No space left on device." in at.error[0].value.replace("\\", "")
+    said = at.error[0].value.replace("\\", "")
+    assert f"The disk is full: no room is left for {temporary}." in said
     assert list(temporary.iterdir()) == []
     assert session_of(at).source.name == "small"
 

@@ -1,10 +1,8 @@
 """Changes as the page places them: what waits, what cannot be."""
 
-from errno import ENOSPC
-from os import strerror
-
 import numpy as np
 
+from mips_core import DataError
 from mips_core.data import folder
 from pages._ui.drift import work
 from pages._ui.work import data_files
@@ -78,13 +76,13 @@ def test_before_anything_is_measured_a_box_says_what_comes(app):
 
 def test_an_upload_that_cannot_be_kept_says_why(app, temporary, monkeypatch):
     def full(uploads):
-        raise OSError(ENOSPC, strerror(ENOSPC))
+        raise DataError("The disk is full.", "Make room.")
 
     at = opened(app, drift="change=version")
     with monkeypatch.context() as patch:
         patch.setattr(data_files, "store", full)
         at.file_uploader[0].set_value([("later.npy", npy(np.ones((9, 6))), "")]).run()
-    assert "could not be stored: No space left on device." in at.error[0].value
+    assert at.error[0].value.replace("\\", "") == "**The disk is full.** Make room."
     at.file_uploader[0].set_value([("later.npy", npy(np.ones((9, 6))), "")]).run()
     assert not at.error
     assert not at.button(key="drift measure").disabled

@@ -42,6 +42,15 @@ def test_what_is_picked_is_taken_and_what_went_meanwhile_is_said(root):
     assert not at.exception
 
 
+def test_names_that_cannot_be_shown_are_counted(root):
+    assert "cannot be shown" not in AppTest.from_function(script).run().caption[0].value
+    (root / "three\n.npy").write_bytes(b"")
+    (root / "four\u202e.npy").write_bytes(b"")
+    said = AppTest.from_function(script).run().caption[0].value
+    assert said.startswith("2 files, ")
+    assert "2 files and folders left out: the name cannot be shown." in said
+
+
 def test_a_file_that_changes_has_another_key(root):
     before = FolderFile.of(Folder.of(root), "one.npy")
     assert FolderFile.of(Folder.of(root), "one.npy") == before

@@ -62,6 +62,12 @@ def test_text_without_utf8_gets_a_sign_in_either_file(buttons, rows):
     assert result_table.csv(pd.DataFrame({"a": [1]})) == b"a\n1\n"
 
 
+def test_no_text_is_a_formula_of_a_spreadsheet():
+    table = {"label": ["=1+1", "-5", None], "gain": [-0.5, 1.0, 2.0]}
+    for rows in (table, pd.DataFrame(table), pd.DataFrame(table).astype({"label": "category"})):
+        assert result_table.csv(rows) == b"label,gain\n'=1+1,-0.5\n-5,1.0\n,2.0\n"
+
+
 def test_the_picked_row_is_marked_and_another_pick_is_heard(monkeypatch):
     held, drawn, heard = {}, {}, []
     monkeypatch.setattr(result_table.app_state, "set_widget", held.__setitem__)

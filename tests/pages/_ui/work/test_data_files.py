@@ -1,9 +1,12 @@
 """Copies of uploads: as long as they may be read, and no longer."""
 
+import errno
 import os
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from mips_core import DataError
 from pages._ui.data.draft import Draft
@@ -50,6 +53,18 @@ def test_copies_nobody_looks_at_go_after_a_time(temporary, monkeypatch):
     assert list(temporary.iterdir()) == []
     with pytest.raises(DataError, match="is gone: it was used"):
         copy.path()
+
+
+def test_what_cannot_be_kept_or_was_lost_is_said_with_what_to_do(temporary, monkeypatch):
+    with pytest.raises(DataError, match="no longer has what you uploaded"):
+        data_files.store([Sent("one.npy", b"1"), DeletedFile("7")])
+    assert list(temporary.iterdir()) == []
+    for number, words in ((errno.ENOSPC, "The disk is full"), (errno.EIO, "could not be stored")):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "write_bytes", Mock(side_effect=OSError(number, "no")))
+            with pytest.raises(DataError, match=words):
+                data_files.store([Sent("one.npy", b"1")])
+        assert list(temporary.iterdir()) == []
 
 
 def test_copies_together_take_no_more_than_the_limit(temporary, monkeypatch):
