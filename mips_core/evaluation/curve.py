@@ -62,6 +62,11 @@ class Curve:
         """(p,) queries that found none of their K answers."""
         return self.histograms[K][:, 0]
 
+    def columns(self, K: int) -> tuple[Ids | Floats, ...]:
+        """Efforts, speedup, mean cost, precision, interval (p, 2) and queries that missed all."""
+        measured = self.precision(K), self.interval(K), self.missed_all(K)
+        return self.efforts, self.speedup, self.mean_cost, *measured
+
     def as_dict(self) -> dict[str, Any]:
         """The curve as plain values for JSON: index, seed, and a point per effort."""
         return {
@@ -91,24 +96,43 @@ class Point:
     at: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """All points of some curves at one K, one after another."""
+
+    curves: Sequence[Curve]
+    starts: Ids  # (curves,) where the points of each begin
+    speedup: Floats  # (points,)
+    precision: Floats  # (points,)
+
+    def point(self, at: int) -> Point:
+        """Which of its curve's points the one at position `at` is."""
+        curve = int(np.searchsorted(self.starts, at, side="right")) - 1
+        return Point(curve, int(at - self.starts[curve]))
+
+
+def points_of(curves: Sequence[Curve], K: int) -> Points:
+    """The points of those that were measured at K."""
+    sizes = [len(curve.efforts) if K in curve.histograms else 0 for curve in curves]
+    measured = [curve for curve, size in zip(curves, sizes, strict=True) if size]
+    return Points(
+        curves,
+        np.cumsum([0, *sizes[:-1]]),
+        np.concatenate([np.empty(0), *(curve.speedup for curve in measured)]),
+        np.concatenate([np.empty(0), *(curve.precision(K) for curve in measured)]),
+    )
+
+
 def frontier(curves: Sequence[Curve], K: int) -> list[Point]:
     """The settings that no other beats in both precision@K and cost, by rising speedup.
 
     Curves that were not measured at K are left out.
     """
-    points = [
-        (-float(curve.speedup[at]), -float(precision), Point(number, at))
-        for number, curve in enumerate(curves)
-        if K in curve.histograms
-        for at, precision in enumerate(curve.precision(K))
-    ]
-    best_points: list[Point] = []
-    best = -1.0
-    for _, negative, point in sorted(points, key=lambda entry: entry[:2]):
-        if -negative > best:
-            best = -negative
-            best_points.append(point)
-    return best_points[::-1]
+    points = points_of(curves, K)
+    order = np.lexsort((-points.precision, -points.speedup))
+    rising = points.precision[order]
+    best = np.maximum.accumulate(np.append(-1.0, rising))[:-1]  # of all that are cheaper
+    return [points.point(at) for at in order[rising > best][::-1]]
 
 
 def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
@@ -131,14 +155,14 @@ def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, An
             "method": curve.index.label,
             "setting": index_in_words(curve.index, curve.n),
             "seed": curve.seed,
-            "effort": int(curve.efforts[at]),
+            "effort": effort,
             "effort_counts": curve.index.effort_nouns[1],
-            "speedup": float(curve.speedup[at]),
-            "inner_products": float(curve.mean_cost[at]),
-            f"precision@{K}": float(curve.precision(K)[at]),
-            "low_95": float(curve.interval(K)[at, 0]),
-            "high_95": float(curve.interval(K)[at, 1]),
-            "missed_all": int(curve.missed_all(K)[at]),
+            "speedup": speedup,
+            "inner_products": cost,
+            f"precision@{K}": precision,
+            "low_95": low,
+            "high_95": high,
+            "missed_all": missed,
             "queries": curve.m,
             "data": dataset.name,
             "metric": dataset.metric,
@@ -146,5 +170,7 @@ def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, An
         }
         for curve in curves
         if K in curve.histograms
-        for at in range(len(curve.efforts))
+        for effort, speedup, cost, precision, (low, high), missed in zip(
+            *(column.tolist() for column in curve.columns(K)), strict=True
+        )
     ]

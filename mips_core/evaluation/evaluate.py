@@ -4,11 +4,13 @@ A true answer that is a candidate always survives exact re-ranking under one str
 counting true answers among the candidates suffices, and nothing is scored here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mips_core.base.arrays import Floats, Ids, Ranks
 from mips_core.base.errors import ParamError
@@ -23,6 +25,7 @@ from mips_core.methods.indexes import Index, NestedSearcher, Searcher
 from mips_core.methods.searcher import Ledger
 
 FOLDS = 2  # queries of even and of odd number: one to choose settings on, one to score them on
+READ_OFF = 8  # curves and counts kept once read off: at two K, of all queries and of both folds
 FEWEST_TO_SPLIT = 20  # with fewer queries, settings are chosen and scored on the same ones
 QUERY_BLOCK = 1024
 
@@ -35,6 +38,11 @@ def folds_of(m: int) -> tuple[int | None, int | None]:
 def rows_of(fold: int | None) -> slice:
     """The queries of a fold."""
     return slice(fold, None, FOLDS if fold is not None else 1)
+
+
+def _of_fold(sums: NDArray[Any], fold: int | None) -> NDArray[Any]:
+    """The fold's own row of `sums` (folds, ...), which takes no memory, or the sum of all."""
+    return np.asarray(sums.sum(axis=0) if fold is None else sums[fold])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,10 +63,10 @@ class Evaluation:
     found: Words | None
     costs: Mapping[str, Floats]
     K: int | None = None
-    read_off: dict[tuple[Any, ...], Any] = field(default_factory=dict, repr=False)
+    read_off: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def curve(self, ks: Sequence[int], fold: int | None = None) -> Curve:
-        """The curve at each K of `ks`, over all queries or those of one fold; kept once made.
+        """The curve at each K of `ks`, over all queries or those of one fold.
 
         Raises ParamError for a K it was not measured at.
         """
@@ -67,10 +75,8 @@ class Evaluation:
                 f"{self.index.label} was measured at K = {self.K} alone, not {tuple(ks)}.",
                 "Its candidates depend on K: evaluate it once for each.",
             )
-        key = (*ks, fold)
-        if key not in self.read_off:
-            self.read_off[key] = self._read_off(ks, fold)
-        return self.read_off[key]
+        curve: Curve = self._once((*ks, fold), lambda: self._read_off(ks, fold))
+        return curve
 
     def hits(self, K: int, at: int, fold: int | None = None) -> Ids:
         """(m,) how many of its K answers each query finds at efforts[at], by the strict order."""
@@ -82,25 +88,31 @@ class Evaluation:
 
     def _read_off(self, ks: Sequence[int], fold: int | None) -> Curve:
         m = len(range(self.truth.m)[rows_of(fold)])
-        folds = slice(None) if fold is None else slice(fold, fold + 1)
-        costs = {part: sums[folds].sum(axis=0) / m for part, sums in self.costs.items()}
+        costs = {part: _of_fold(sums, fold) / m for part, sums in self.costs.items()}
         strict, tolerant = {}, {}
         for K in ks:
-            strict[K], tied = (counted[folds].sum(axis=0) for counted in self._counted(K))
+            counts = self._once(("counted", K), partial(self._counted, K))
+            strict[K], tied = (_of_fold(counted, fold) for counted in counts)
             K_used = strict[K].shape[1] - 1
             tolerant[K] = (strict[K] @ np.arange(K_used + 1) + tied) / (m * K_used)
         return Curve(self.index, self.seed, self.truth.n, m, self.efforts, costs, strict, tolerant)
 
     def _counted(self, K: int) -> tuple[Ids, Ids]:
         """(2, p, K'+1) queries of each fold that found h of K' answers; (2, p) more with ties."""
-        if ("counted", K) not in self.read_off:
-            K_used = self.truth.answers(K)
-            widths, p = self.truth.widths(K_used), len(self.efforts)
-            self.read_off["counted", K] = (
-                hit_histograms(self.ranks, self.found, p, K_used, FOLDS),
-                tied_hits(self.ranks, self.found, p, K_used, widths, FOLDS),
-            )
-        return self.read_off["counted", K]
+        K_used, p = self.truth.answers(K), len(self.efforts)
+        return (
+            hit_histograms(self.ranks, self.found, p, K_used, FOLDS),
+            tied_hits(self.ranks, self.found, p, K_used, self.truth.widths(K_used), FOLDS),
+        )
+
+    def _once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What `make` makes, kept until READ_OFF more were made; by any thread."""
+        value = self.read_off.get(key)
+        if value is None:
+            self.read_off[key] = value = make()
+            for old in list(self.read_off)[:-READ_OFF]:
+                self.read_off.pop(old, None)
+        return value
 
 
 def evaluate(

@@ -6,9 +6,13 @@ here is scored on the other half (`evaluate.folds_of`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log
 
+import numpy as np
+
+from mips_core.base.arrays import Floats, Ids
+from mips_core.evaluation.curve import Points, points_of
 from mips_core.evaluation.evaluate import Evaluation, folds_of
 from mips_core.evaluation.setting import Setting
 
@@ -33,11 +37,13 @@ def at_speedup(evaluations: Sequence[Evaluation], K: int, speedup: float) -> Sol
     """
     points = _points(evaluations, K)
     low, high = (factor * speedup for factor in NEAR)
-    near = [point for point in points if low <= point.speedup <= high]
-    if near:
-        best = max(near, key=lambda point: (point.precision, point.speedup))
-        return replace(best, reached=True)
-    return min(points, key=lambda point: abs(log(point.speedup / speedup)))
+    near = np.flatnonzero((points.speedup >= low) & (points.speedup <= high))
+    if len(near):
+        return _solved(points, _best(near, points.precision, points.speedup), reached=True)
+    distance = np.abs(np.log(points.speedup / speedup))
+    closest = np.flatnonzero(distance <= distance.min() * (1 + 1e-9))  # but for how logs round
+    at = min(closest.tolist(), key=lambda at: abs(log(points.speedup[at] / speedup)))
+    return _solved(points, at, reached=False)
 
 
 def at_precision(evaluations: Sequence[Evaluation], K: int, precision: float) -> Solved:
@@ -46,22 +52,26 @@ def at_precision(evaluations: Sequence[Evaluation], K: int, precision: float) ->
     As `at_speedup`; ties go to the more precise, or to the larger speedup.
     """
     points = _points(evaluations, K)
-    enough = [point for point in points if point.precision >= precision]
-    if enough:
-        best = max(enough, key=lambda point: (point.speedup, point.precision))
-        return replace(best, reached=True)
-    return max(points, key=lambda point: (point.precision, point.speedup))
+    enough = np.flatnonzero(points.precision >= precision)
+    if len(enough):
+        return _solved(points, _best(enough, points.speedup, points.precision), reached=True)
+    every = np.arange(len(points.speedup))
+    return _solved(points, _best(every, points.precision, points.speedup), reached=False)
 
 
-def _points(evaluations: Sequence[Evaluation], K: int) -> list[Solved]:
-    """Every effort of every evaluation, on the queries to choose on; none reaches anything yet."""
-    return [
-        Solved(
-            Setting(evaluation.index, evaluation.seed, effort), speedup, precision, reached=False
-        )
-        for evaluation in evaluations
-        for curve in [evaluation.curve((K,), folds_of(evaluation.truth.m)[0])]
-        for effort, speedup, precision in zip(
-            curve.efforts.tolist(), curve.speedup.tolist(), curve.precision(K).tolist(), strict=True
-        )
-    ]
+def _points(evaluations: Sequence[Evaluation], K: int) -> Points:
+    """Every effort of every evaluation, on the queries to choose on."""
+    return points_of([e.curve((K,), folds_of(e.truth.m)[0]) for e in evaluations], K)
+
+
+def _best(among: Ids, first: Floats, second: Floats) -> int:
+    """Of the positions `among`, one of the largest `first`, then `second`, then the lowest."""
+    among = among[first[among] == first[among].max()]
+    return int(among[np.argmax(second[among])])
+
+
+def _solved(points: Points, at: int, *, reached: bool) -> Solved:
+    point = points.point(at)
+    curve = points.curves[point.curve]
+    setting = Setting(curve.index, curve.seed, int(curve.efforts[point.at]))
+    return Solved(setting, float(points.speedup[at]), float(points.precision[at]), reached)

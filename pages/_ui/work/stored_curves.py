@@ -34,9 +34,16 @@ def _evaluation(measurement: Measurement, about: dict[str, Any], stored: Any) ->
     nothing = np.empty((m, 0))
     truth = Truth(nothing, nothing.astype(np.int64), nothing, np.zeros(m), n, n, 0)
     efforts, hits, tied, costs = stored
-    read_off = {("counted", K): (hits, tied)}
     return Evaluation(
-        measurement.index, measurement.seed, truth, efforts, None, None, costs, K, read_off
+        measurement.index,
+        measurement.seed,
+        truth,
+        efforts,
+        ranks=None,
+        found=None,
+        costs=costs,
+        K=K,
+        read_off={("counted", K): (hits, tied)},
     )
 
 

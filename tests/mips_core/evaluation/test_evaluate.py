@@ -7,7 +7,7 @@ from mips_core import INDEXES, Dataset, compare, rng_for, truth_of
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.curve import report, rows
-from mips_core.evaluation.evaluate import evaluate
+from mips_core.evaluation.evaluate import READ_OFF, evaluate
 from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.kmeans.flat import FlatKMeans
 from tests import oracle
@@ -85,3 +85,21 @@ def test_a_float16_memory_map_gives_the_curve_of_its_float32_copy(tmp_path):
     index = FlatKMeans(n_clusters=12)
     [ours], [due] = (compare([index], data, ks=(1, 10)) for data in (stored, copied))
     assert ours.as_dict() == due.as_dict()
+
+
+def test_what_is_read_off_takes_little_however_much_is_asked():
+    dataset, index = random_dataset(), FlatKMeans(n_clusters=20)
+    searcher = index.searcher(index.build(dataset.items, rng_for(0)))
+    evaluation, fresh = (evaluate(index, searcher, truth_of(dataset), 0) for _ in range(2))
+    for K in (*range(1, 12), 1):
+        curves = [evaluation.curve((K,), fold) for fold in (None, 0, 1)]
+        assert evaluation.curve((K,)) is curves[0]
+        np.testing.assert_array_equal(
+            sum(curve.histograms[K] for curve in curves[1:]), curves[0].histograms[K]
+        )
+        assert len(evaluation.read_off) <= READ_OFF
+    again = fresh.curve((1,), 1)
+    np.testing.assert_array_equal(again.histograms[1], curves[2].histograms[1])
+    np.testing.assert_array_equal(again.speedup, curves[2].speedup)
+    both = evaluation.read_off["counted", 1][0]
+    assert all(curve.histograms[1].base is both for curve in curves[1:])  # no memory of their own

@@ -1,11 +1,18 @@
 """Solving for a speedup or a precision: what is chosen, on which queries, and what is nearest."""
 
+from dataclasses import dataclass
+from math import log
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mips_core import Dataset, evaluate, rng_for, truth_of
+from mips_core.evaluation.curve import Curve
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
-from mips_core.evaluation.operating_point import NEAR, at_precision, at_speedup
+from mips_core.evaluation.operating_point import NEAR, Solved, at_precision, at_speedup
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
@@ -68,6 +75,63 @@ def test_a_precision_out_of_reach_gives_the_best_there_is():
     assert at_precision(cut, 10, best).reached
     solved = at_precision(cut, 10, best + 1e-6)
     assert (solved.precision, solved.reached) == (best, False)
+
+
+@dataclass
+class Tried:
+    """What solving reads of an evaluation, with the numbers given."""
+
+    index: object
+    seed: int
+    points: list
+    truth = SimpleNamespace(m=FEWEST_TO_SPLIT)
+
+    def curve(self, ks, fold):
+        assert (ks, fold) == ((10,), 0)
+        efforts = np.arange(1, len(self.points) + 1)
+        costs = {"all": np.array([1 / speedup for speedup, _ in self.points])}
+        histograms = {10: np.array([[0, 0]] * len(self.points))}
+        curve = Curve(self.index, self.seed, 1, 1, efforts, costs, histograms, {})
+        curve.read_off["precision", 10] = np.array([precision for _, precision in self.points])
+        return curve
+
+
+def by_definition(tried, goal, value):
+    """What is chosen, from one point after another."""
+    points = []
+    for one in tried:
+        curve = one.curve((10,), 0)
+        for at, effort in enumerate(curve.efforts.tolist()):
+            setting = Setting(one.index, one.seed, effort)
+            points.append((setting, float(curve.speedup[at]), float(curve.precision(10)[at])))
+    if goal is at_speedup:
+        enough = [p for p in points if NEAR[0] * value <= p[1] <= NEAR[1] * value]
+        best = max(enough, key=lambda p: (p[2], p[1]), default=None)
+        other = min(points, key=lambda p: abs(log(p[1] / value)))
+    else:
+        enough = [p for p in points if p[2] >= value]
+        best = max(enough, key=lambda p: (p[1], p[2]), default=None)
+        other = max(points, key=lambda p: (p[2], p[1]))
+    return Solved(*(best or other), reached=best is not None)
+
+
+SOME = [0.25, 0.5, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 8.0]  # so that many tie, and some mirror
+SPEEDUPS = st.one_of(st.sampled_from(SOME), st.floats(1e-3, 1e6))
+PRECISIONS = st.one_of(st.sampled_from([0.0, 0.5, 0.9, 1.0]), st.floats(0, 1))
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(SPEEDUPS, PRECISIONS), min_size=1, max_size=6), min_size=1, max_size=4
+    ),
+    st.one_of(
+        st.tuples(st.just(at_speedup), SPEEDUPS), st.tuples(st.just(at_precision), PRECISIONS)
+    ),
+)
+def test_what_is_chosen_is_what_one_point_after_another_gives(points, goal):
+    tried = [Tried(INDEXES[0], seed, one) for seed, one in enumerate(points)]
+    solve, value = goal
+    assert solve(tried, 10, value) == by_definition(tried, solve, value)
 
 
 def test_a_setting_says_what_it_is():
