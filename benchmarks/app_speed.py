@@ -207,7 +207,7 @@ def say(what: str) -> None:
 
 def calm(app: AppPage) -> None:
     """Wait until nothing is computed for this visitor, and the page is at rest."""
-    app.page.wait_for_timeout(1000)  # most is asked for at the second look, half a second later
+    app.looked_again()  # most is asked for at the second look
     app.page.wait_for_selector(UNDER_WAY, state="detached", timeout=600_000)
     app.idle()
 

@@ -108,6 +108,19 @@ async ([timeout, quiet]) => {
   return false
 }
 """
+LOOKED_AGAIN = """
+(timeout) => new Promise((done) => {
+  const app = document.querySelector('[data-testid="stApp"]')
+  let began = false
+  const watch = new MutationObserver(() => {
+    if (app.dataset.testScriptState === "running") began = true
+    else if (began) end()
+  })
+  const end = () => { watch.disconnect(); clearTimeout(late); done() }
+  const late = setTimeout(end, timeout)
+  watch.observe(app, { attributeFilter: ["data-test-script-state"] })
+})
+"""
 # Plotly keeps its figure on the node; typed arrays need to become lists on their way here.
 FIGURES = """
 () => [...document.querySelectorAll(".js-plotly-plot")].filter((plot) => plot._fullLayout)
@@ -199,6 +212,10 @@ class AppPage:
             assert not late, f"waited {seconds} s for {wanted!r}, last there was {value!r}"
             self.page.wait_for_timeout(50)
         return value
+
+    def looked_again(self, seconds=6):
+        """Wait until a run has begun and ended by itself; a page with nothing to come has none."""
+        self.page.evaluate(LOOKED_AGAIN, 1000 * seconds)
 
     def press(self, button, appears, tries=5):
         """Press until it was heard: a button that is drawn anew at that moment does not hear it."""

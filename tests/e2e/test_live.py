@@ -37,7 +37,7 @@ def open_curve(app, path):
 
 def all_in(app):
     """Wait until every setting is measured."""
-    app.page.wait_for_timeout(1000)  # most are asked for at the second look, half a second later
+    app.looked_again()  # most are asked for at the second look
     stops, missing = app.page.locator(".mx-stop"), app.page.locator(".mx-stop-open")
     app.until(lambda: stops.count() > 1 and missing.count() == 0, seconds=120)
     app.page.get_by_text("settings are in").wait_for(state="detached", timeout=120_000)

@@ -25,7 +25,7 @@ def test_more_methods_are_asked_for_while_others_are_measured(app):
     app.page.get_by_role("button", name="1 of 13").click()
     pick(app, "△ Simple-LSH", "2 of 13")
     pick(app, "⬢ Largest norms", "3 of 13")
-    app.page.wait_for_timeout(1500)  # the page looks again meanwhile, and must not undo it
+    app.looked_again()  # which must not undo it
     assert chosen(app) == "3 of 13"
     app.until(lambda: app.page.url, lambda url: "method=largest-norm" in url)
     app.page.get_by_role("button", name="All of them").click()
@@ -40,7 +40,7 @@ def test_k_can_be_changed_while_settings_are_measured(app):
     app.page.get_by_role("button", name="K 10").click()
     app.page.get_by_role("radio", name="100", exact=True).click()
     app.until(lambda: app.page.url, lambda url: "k=100" in url)
-    app.page.wait_for_timeout(1500)
+    app.looked_again()
     assert "k=100" in app.page.url
     app.assert_clean()
 

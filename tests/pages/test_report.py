@@ -1,6 +1,9 @@
 """Report, run headless: what is known by now, and what is asked for."""
 
+from dataclasses import replace
+
 from mips_core.report import html_of
+from pages._ui.report import page
 from pages._ui.report.assembly import compared_of, noise_of
 from tests.mips_core.report.reports import Page
 from tests.pages.conftest import session_of, texts
@@ -8,8 +11,8 @@ from tests.pages.report_page import FEW, look, opened, report_on
 
 
 def test_what_robustness_and_compare_measured_is_in_it(app):
-    for page in ("robustness.py", "compare.py"):
-        at = app(page, method=FEW, robustness="speedup=3", compare="second=srp-hash,speedup=3")
+    for name in ("robustness.py", "compare.py"):
+        at = app(name, method=FEW, robustness="speedup=3", compare="second=srp-hash,speedup=3")
         for _ in range(4):  # settings, then what is made of those chosen
             at = look(at)
     report = report_on(opened(app))
@@ -23,3 +26,18 @@ def test_what_robustness_and_compare_measured_is_in_it(app):
     assert words in " ".join(Page(html_of(report)).text)
     assert "✓ **Noise**  2 methods at 3×" in texts(at)
     assert "✓ **One against another**  Flat k\\-means and SRP\\-hash" in texts(at)
+
+
+def test_another_run_may_change_seed_and_k_while_it_is_drawn(app, monkeypatch):
+    at = opened(app)
+    session, point_of = session_of(at), page.point_of
+
+    def chosen_late(*args):
+        point = point_of(*args)
+        session.K, session.recipe = 3, replace(session.recipe, seed=5)
+        return point
+
+    monkeypatch.setattr(page, "point_of", chosen_late)
+    at.run()
+    assert not at.exception
+    assert (session.K, session.seed) == (3, 5)

@@ -10,6 +10,7 @@ from mips_core.data.metrics import MEASURES
 from mips_core.evaluation.setting import index_in_words
 from pages._ui.build import opened_file
 from pages._ui.build.opened_file import OpenedFile
+from pages._ui.parts.progress import EAGER
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import PAGES, plain, refusal, short
@@ -63,13 +64,13 @@ def _outcome(session: Session, opening: OpenedFile) -> None:
     elif isinstance(content, MipsError):
         st.error(refusal(content, UNCHANGED))
     elif job is not None and job.active:
-        st.fragment(_watch, run_every=0.5)(job)
+        st.fragment(_watch, run_every=EAGER)(job)
     elif job is not None:
         st.error(f"**{plain(job.error or 'Cancelled.')}** {UNCHANGED}")
 
 
 def _watch(job: Job) -> None:
-    """How far a file is read; looks again twice a second."""
+    """How far a file is read."""
     if not job.active:
         st.rerun()
     st.progress(min(job.fraction, 1.0), plain(job.message or job.label))

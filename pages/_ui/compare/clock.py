@@ -19,7 +19,6 @@ from pages._ui.parts import fields, method, progress, result_table
 from pages._ui.state import app_state
 from pages._ui.work.task import Task
 
-LOOK = 1.0  # seconds between two looks: a page that is drawn disturbs the clock
 MICRO = 1e6
 
 
@@ -48,7 +47,9 @@ def draw() -> None:
     timing = timing_of(app_state.current())
     job = timing.job
     active = timing.active
-    st.fragment(_draw, run_every=LOOK if active else None)(timing, job.state if job else "")
+    st.fragment(_draw, run_every=progress.LOOK if active else None)(
+        timing, job.state if job else ""
+    )
 
 
 def _draw(timing: Task[tuple[Clock, ...]], before: str) -> None:

@@ -83,7 +83,7 @@ def _exchange() -> None:
 def draw() -> None:
     """All of it; looks again while something is still to come, and the clock does not run."""
     watching = _watching(app_state.current())
-    st.fragment(_draw, run_every=0.5 if watching else None)(watching)
+    st.fragment(_draw, run_every=progress.LOOK if watching else None)(watching)
 
 
 def _watching(session: Session) -> bool:

@@ -18,7 +18,7 @@ MOST_NAMED = 3
 def draw() -> None:
     """All of it; looks again while a run of the link is measured."""
     watching = runs_shelf.take_measured(app_state.current())
-    st.fragment(_draw, run_every=0.5 if watching else None)(watching)
+    st.fragment(_draw, run_every=progress.LOOK if watching else None)(watching)
 
 
 def _draw(watched: bool) -> None:

@@ -33,7 +33,7 @@ def read(draft: Draft) -> None:
     elif isinstance(outcome, Refusal):
         _draw_refused(draft, outcome)
     elif job is not None and job.active and not job.stop:
-        st.fragment(_watch, run_every=0.5)(job)
+        st.fragment(_watch, run_every=progress.EAGER)(job)
     elif job is not None:
         _draw_stopped(draft, job)
 

@@ -22,7 +22,6 @@ from pages._ui.work.task import Task
 
 CHANGES = {"moved": "Vectors move", "new": "New items", "version": "A new version"}
 NUMBERS = ("tolerance", "rounds")
-LOOK = 1.0  # seconds between two looks at a job
 
 
 def choose() -> None:
@@ -159,7 +158,7 @@ def draw() -> None:
         return
     watched = _under_way(drift)
     session.want("drift", [drift.key] if watched[0] else [])
-    st.fragment(_draw_state, run_every=LOOK if any(watched) else None)(drift, watched)
+    st.fragment(_draw_state, run_every=progress.LOOK if any(watched) else None)(drift, watched)
 
 
 def _under_way(drift: Task[Drift]) -> tuple[bool, bool]:

@@ -10,6 +10,7 @@ from pages._ui.map.colours import colours_of
 from pages._ui.map.picture import picture_of
 from pages._ui.map.scene import MapScene, scene_of
 from pages._ui.parts import built_index, followed_search
+from pages._ui.parts.progress import EAGER
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import PAGES, plain, refusal
@@ -21,7 +22,7 @@ ELEMENT = "map picture"
 def draw() -> None:
     """The page below its choices."""
     state = _state(app_state.current())
-    st.fragment(_draw, run_every=0.4 if state[0] else None)(state)
+    st.fragment(_draw, run_every=EAGER if state[0] else None)(state)
 
 
 def _draw(before: tuple[bool, int, int]) -> None:

@@ -21,13 +21,13 @@ from pages._ui.work.measurement import Measurement
 
 
 def watch(index: Index) -> None:
-    """The index as it is built, or as it was built; looks twice a second while it changes."""
+    """The index as it is built, or as it was built; looks again while it changes."""
     session = app_state.current()
     measurement = session.measurement_of(index)
     measurement.start(session.owner, -1)
     before = _state(measurement)
     is_built, active = before
-    every = (1.0 if is_built else 0.4) if active else None
+    every = (progress.LOOK if is_built else progress.EAGER) if active else None
     st.fragment(_draw, run_every=every)(index, before)
 
 

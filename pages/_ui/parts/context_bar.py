@@ -138,11 +138,11 @@ _SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
 def _work() -> None:
     """What is computed, where there is anything."""
     watching = bool(jobs.of(app_state.current().owner))
-    st.fragment(_jobs, run_every=1.0 if watching else SELDOM)(watching)
+    st.fragment(_jobs, run_every=2 * progress.LOOK if watching else SELDOM)(watching)
 
 
 def _jobs(watching: bool) -> None:
-    """What runs now; looks again each second while something does."""
+    """What runs now; looks again while something does."""
     owner = app_state.current().owner
     jobs.seen(owner)
     active = jobs.of(owner)

@@ -153,24 +153,30 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     The page comes first: it asks for the kept indexes only, and the rest of the settings wait for
     the first look back, so that they do not slow the first picture down.
     """
-    session = app_state.current()
+    session = app_state.current().snapshot()
     steps = [*session.kept, *settings_of(session).all]
     session.want("curve", (session.measurement_of(step).key for step in steps))
     if not shown(session, [session.index]):
         start_missing(session, Settings([session.index], session.kept))
-    watching = unsettled(session, settings_of(session))
-    looks = count()
-    st.fragment(_draw, run_every=0.5 if watching else None)(key, looks, watching, below, known)
+    pace, looks = _pace(session, settings_of(session)), count()
+    st.fragment(_draw, run_every=pace)(key, looks, pace, below, known)
+
+
+def _pace(session: Session, settings: Settings) -> float | None:
+    """Seconds to the next look; None where nothing more is to come."""
+    if not unsettled(session, settings):
+        return None
+    return progress.LOOK if shown(session, [session.index]) else progress.EAGER
 
 
 def _draw(
     key: str,
     looks: Iterator[int],
-    watching: bool,
+    pace: float | None,
     below: Callable[[], None] | None,
     known: dict[str, Any],
 ) -> None:
-    session = app_state.current()
+    session = app_state.current().snapshot()
     first = next(looks) == 0
     wanted = settings_of(session)
     message = message_of(session, wanted, **known)
@@ -178,14 +184,15 @@ def _draw(
     if choice != message.chosen:
         steps = zip(message.builds, wanted.under_slider, strict=True)
         step = next(step for build, step in steps if build.value == choice.build)
-        session.put_under_slider(step, choice.effort)
+        app_state.current().put_under_slider(step, choice.effort)
+        session = app_state.current().snapshot()
         wanted = settings_of(session)
     app_state.publish()  # always: the run that kept a choice may have ended before this
     if below is not None:
         below()
     if not first:
         start_missing(session, wanted)
-        if unsettled(session, wanted) != watching:
+        if _pace(session, wanted) != pace:
             st.rerun()
 
 

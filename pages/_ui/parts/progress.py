@@ -12,6 +12,9 @@ from pages._ui.work import jobs, results
 from pages._ui.work.jobs import Job
 from pages._ui.work.measurement import Measurement
 
+LOOK = 1.5  # seconds from one look at work under way to the next: each draws the page anew
+EAGER = 0.5  # where nothing can be shown before it ends
+
 
 def draw(
     wanted: Sequence[Measurement],

@@ -28,17 +28,17 @@ POINTS = {
 
 
 def draw() -> None:
-    """The page; looks twice a second while something is under way."""
+    """The page; looks again while something is under way."""
     left, right = st.columns([1, 2.75], gap="large")
     with left:
         _draw_choices()
     watching = _watching(app_state.current())
     with right:
-        st.fragment(_draw, run_every=0.5 if watching else None)(watching)
+        st.fragment(_draw, run_every=progress.LOOK if watching else None)(watching)
 
 
 def _draw(watched: bool) -> None:
-    session = app_state.current()
+    session = app_state.current().snapshot()
     if _watching(session) != watched:
         st.rerun()
     evaluations = assembly.evaluations_of(session)

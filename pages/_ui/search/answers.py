@@ -13,7 +13,7 @@ from mips_core.evaluation.one_query import Question
 from mips_core.studies.misses import AnswersByEffort
 from pages._ui.elements.search_answers import answers_element, asks_for_map
 from pages._ui.elements.value_slider import moved_to, value_slider
-from pages._ui.parts import built_index, result_table
+from pages._ui.parts import built_index, progress, result_table
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.live_curve import usual_effort
 from pages._ui.search import all_queries, diagnosis_tables, message, softmax, work
@@ -33,7 +33,8 @@ def draw(name: str, question: Question | None) -> None:
     `name` of the question as text. What all queries tell stands in a tab of its own.
     """
     state = _coming(app_state.current(), question)
-    st.fragment(_draw, run_every=0.4 if any(state) else None)(name, question, state)
+    pace = progress.EAGER if any(state[:2]) else progress.LOOK if any(state) else None
+    st.fragment(_draw, run_every=pace)(name, question, state)
 
 
 def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool]) -> None:

@@ -1,7 +1,7 @@
 """One visitor's choices, and the data they lead to."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid4
 
@@ -155,6 +155,11 @@ class Session:
         self.missing, self.lost, self.query = "", None, ""
         self.methods = list(dict.fromkeys([*self.methods, *fitting(source)]))
         self.position = min(self.position, len(self.kept) - 1)
+
+    def snapshot(self) -> "Session":
+        """The choices as they are now, to draw from: another run of a page may change them."""
+        indexes, methods, efforts = list(self.indexes), list(self.methods), dict(self.efforts)
+        return replace(self, indexes=indexes, methods=methods, efforts=efforts)
 
     def keep(self, index: Index) -> None:
         """Put `index` beside the others, and under the slider."""

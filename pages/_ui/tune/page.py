@@ -10,9 +10,9 @@ from pages._ui.tune import growth, need, recommendation, search
 
 
 def draw() -> None:
-    """The page; looks twice a second while something is under way."""
+    """The page; looks again while something is under way."""
     watching = _watching(app_state.current())
-    st.fragment(_draw, run_every=0.5 if watching else None)(watching)
+    st.fragment(_draw, run_every=progress.LOOK if watching else None)(watching)
 
 
 def _watching(session: Session) -> bool:

@@ -5,9 +5,10 @@ import pytest
 from mips_core import INDEXES, compare
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.methods.kmeans.flat import FlatKMeans
-from pages._ui.parts import live_curve
+from pages._ui.parts import live_curve, progress
 from pages._ui.state import settings
 from pages._ui.state.session import DEFAULT_METHODS
+from pages._ui.work import results
 from tests.pages.conftest import session_of, small_dataset
 
 
@@ -42,3 +43,27 @@ def test_every_method_can_stand_under_the_slider(app, key):
     assert "{" not in message.sentence.replace("{effort}", "").replace("{live}", "").replace(
         "{precision}", ""
     ).replace("{half}", "").replace("{K}", "").replace("{speedup}", "")
+
+
+def test_another_run_may_change_k_while_the_curve_is_drawn(app, monkeypatch):
+    at = app("tradeoff.py")
+    session, draw = session_of(at), live_curve.figure_of
+
+    def draw_late(*args):
+        session.K = 3  # as a press does, in a run that begins while this one ends
+        return draw(*args)
+
+    monkeypatch.setattr(live_curve, "figure_of", draw_late)
+    at.run()
+    assert not at.exception
+    assert session.K == 3
+
+
+def test_looks_are_seldom_once_there_is_something_to_see(app, monkeypatch):
+    session = session_of(app("tradeoff.py"))
+    wanted = settings.settings_of(session)
+    assert live_curve._pace(session, wanted) is None
+    monkeypatch.setattr(live_curve, "unsettled", lambda *_: True)
+    assert live_curve._pace(session, wanted) == progress.LOOK
+    results.forget_all()
+    assert live_curve._pace(session, wanted) == progress.EAGER

@@ -1,6 +1,8 @@
 """How far measurements are: what is under way, what was stopped, and what finds no room."""
 
+import ast
 from collections import namedtuple
+from pathlib import Path
 from time import monotonic
 
 from streamlit.testing.v1 import AppTest
@@ -10,6 +12,7 @@ from pages._ui.work import jobs, results
 from pages._ui.work.jobs import Job
 from pages._ui.work.task import Task
 
+PAGES = Path(__file__).parents[4] / "pages"
 Owner = namedtuple("Owner", "owner")
 
 
@@ -67,3 +70,16 @@ def test_what_waits_says_for_what_and_how_long_that_takes_still(monkeypatch):
 def test_results_without_room_are_counted(monkeypatch):
     monkeypatch.setattr(results, "crowded", lambda key: key == "one")
     assert "1 of 2 results do not fit into memory" in drawn().info[0].value
+
+
+def test_how_often_pages_look_again_is_said_in_one_place():
+    paces = [
+        (file.name, node.value)
+        for file in PAGES.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.keyword) and node.arg == "run_every"
+    ]
+    assert len(paces) >= 15
+    for name, pace in paces:
+        numbers = [part.value for part in ast.walk(pace) if isinstance(part, ast.Constant)]
+        assert not [n for n in numbers if isinstance(n, float)], f"{name} has a pace of its own"

@@ -84,3 +84,17 @@ def test_a_built_method_joins_those_compared(app):
     assert session.methods == ["flat-kmeans", "multi-kmeans"]
     session.keep(INDEXES["exact"]())
     assert session.methods == ["flat-kmeans", "multi-kmeans"]
+
+
+def test_a_snapshot_stays_as_it_was_and_shares_what_pages_wait_for():
+    live = session.usual(small_dataset(), "small")
+    seen = live.snapshot()
+    K, kept, effort = seen.K, seen.kept, seen.effort
+    live.K, live.recipe, live.effort = 3, replace(live.recipe, seed=5), effort + 1
+    live.keep(INDEXES["srp-hash"]())
+    live.methods.clear()
+    assert (seen.K, seen.seed, seen.kept, seen.effort) == (K, 0, kept, effort)
+    assert seen.methods == session.usual(small_dataset(), "small").methods
+    seen.want("one page", "a")
+    assert live.wishes == {"one page": frozenset("a")}
+    assert live.owner == seen.owner
