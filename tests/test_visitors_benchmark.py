@@ -1,0 +1,164 @@
+"""The benchmark's visitors do what a browser would, and what they met is counted."""
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks import visitors
+from benchmarks.visitor import visit
+from benchmarks.visitors import PAGES, SHARES, mebibytes, quantiles, show_pages
+from tests.e2e import test_app
+from tests.e2e.harness import Server
+
+ASKED = """
+import streamlit as st
+
+def first():
+    K = st.number_input("Any K, 1 to 100", 1, 100, 10)
+    st.write(f"K is {K}")
+    if st.button("Build"):
+        raise ValueError("no room")
+    looks = st.session_state.setdefault("looks", [])
+    @st.fragment(run_every=0.1 if len(looks) < 3 else None)
+    def look():
+        looks.append(len(looks))
+        if len(looks) == 3:
+            st.rerun()
+        st.write(f"looked {len(looks)} times")
+    look()
+
+def second():
+    st.write("the second page", st.query_params.get("data"))
+
+st.navigation([st.Page(first), st.Page(second)]).run()
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("visited")
+    script = folder / "app.py"
+    script.write_text(ASKED)
+    with Server(script, folder / "log.txt") as server:
+        yield server
+
+
+def asked(server, work):
+    """What `work`, told of a new visitor, gives."""
+
+    async def run():
+        visitor = await visit(server.url)
+        try:
+            async with asyncio.timeout(60):
+                return await work(visitor)
+        finally:
+            await visitor.leave()
+
+    return asyncio.run(run())
+
+
+def test_a_visitor_opens_a_link_sets_a_widget_and_changes_page(server):
+    async def work(visitor):
+        seconds = await visitor.go("", "data=words")
+        box = visitor.find("number_input", "Any K")
+        assert box
+        assert visitor.find("number_input", "No such") == ""
+        assert await visitor.set(box, double_value=7) > 0
+        assert visitor.states[box].double_value == 7
+        await visitor.go("second")
+        assert not visitor.widgets
+        assert visitor.live_curve() == ("", {})
+        return seconds, set(visitor.pages), visitor.boxes, visitor.sent
+
+    seconds, pages, boxes, sent = asked(server, work)
+    assert seconds > 0
+    assert pages == {"", "second"}
+    assert boxes == []
+    assert sent > 1000
+
+
+def test_what_a_fragment_asks_for_by_the_clock_is_asked_for_until_it_asks_no_more(server):
+    async def work(visitor):
+        await visitor.go("", "")
+        assert list(visitor.every.values()) == [pytest.approx(0.1)]
+        await visitors.settled(visitor, pause=0)
+        return visitor.runs, visitor.every, len(visitor.fragments)
+
+    runs, every, fragments = asked(server, work)
+    assert runs >= 3
+    assert every == {}
+    assert fragments == 1
+
+
+def test_an_error_that_a_page_shows_is_counted_and_a_press_is_sent_once(server):
+    async def work(visitor):
+        await visitor.go("", "")
+        await visitor.set(visitor.find("button", "Build"), trigger_value=True)
+        first = list(visitor.boxes)
+        await visitor.run()
+        return first, visitor.boxes
+
+    first, boxes = asked(server, work)
+    assert len(first) == 1
+    assert boxes == first
+
+
+def test_many_visitors_are_told_apart_by_their_seeds(server, monkeypatch):
+    monkeypatch.setattr(visitors, "SHARES", {"K": 2, "drag": 1, "build": 1, "page": 1})
+    monkeypatch.setattr(visitors, "PAGES", ("", "second"))
+    monkeypatch.setattr(visitors, "STARTS", ("",))
+    monkeypatch.setattr(visitors, "THINKS", (0.0, 0.1))
+
+    async def run():
+        return await visitors.crowd(server, 3, 3.0, rest=0)
+
+    report = asyncio.run(run())
+    actions = report["actions"]
+    assert actions["open by a link"]["n"] == 3
+    assert actions["change K"]["n"] > 0
+    assert actions["all"]["n"] == sum(row["n"] for name, row in actions.items() if name != "all")
+    assert len(report["faults"]) <= 1, report["faults"]  # the press alone fails
+
+
+def test_the_table_marks_what_takes_too_long(capsys):
+    row = {"page": "home", "run": [0.02, 0.05, 2000], "fragment": [0.031, 0.04, 1000]}
+    show_pages([row])
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert "20.0 " in line
+    assert "31.0!" in line
+    assert "2 kB" in line
+
+
+def test_times_are_told_by_their_quantiles():
+    row = quantiles([0.1] * 95 + [1.0] * 5)
+    assert (row["n"], row["p50"], row["most"]) == (100, pytest.approx(0.1), 1.0)
+    assert 0.1 < row["p95"] < 1.0
+    assert quantiles([]) == {"n": 0}
+
+
+def test_memory_of_a_process_that_is_not_there_is_not_a_number():
+    assert mebibytes(os.getpid()) > 10 or not Path("/proc").is_dir()
+    assert mebibytes(2**30) != mebibytes(2**30)
+
+
+def test_every_page_of_the_app_is_measured():
+    assert set(PAGES) == {path.strip("/") for path in test_app.PAGES}
+    assert set(SHARES) == {"page", "K", "drag", "build", "tune", "map", "compare"}
+
+
+def test_what_was_measured_is_written(monkeypatch, tmp_path, server):
+    row = {"page": "home", "run": [0.02, 0.05, 2000], "fragment": [0.0, 0.0, 0.0]}
+
+    async def costs(*_):
+        return [row]
+
+    monkeypatch.setattr(visitors, "page_costs", costs)
+    monkeypatch.setattr(visitors, "ROOT", server.script.parent)
+    file = tmp_path / "pages.json"
+    done = CliRunner().invoke(visitors.main, ["pages", "--json", str(file)])
+    assert done.exit_code == 0, done.output
+    assert json.loads(file.read_text()) == [row]
