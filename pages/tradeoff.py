@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from mips_core.evaluation.curve import report, rows
+from mips_core.studies.curve_table import report, rows
 from pages._ui.parts import kept_index, live_curve, method, result_table
 from pages._ui.state import app_state
 from pages._ui.state.settings import evaluations, settings_of, unsettled

@@ -10,7 +10,7 @@ from mips_core.base.errors import ParamError
 from mips_core.commands import arguments, input_data, output
 from mips_core.commands.runs import keep_runs
 from mips_core.evaluation.builder import compare
-from mips_core.evaluation.curve import report
+from mips_core.studies.curve_table import report
 
 ALL_SCORE = (
     "All queries score here. The commands tune, report and compare choose settings on half of them "

@@ -1,6 +1,6 @@
 """A curve: what one built index finds at every effort, and what each effort costs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,10 +9,8 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.params import plain_values
-from mips_core.data.dataset import Dataset
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.precision import mean_precision
-from mips_core.evaluation.setting import index_in_words
 from mips_core.methods.indexes import Index
 
 
@@ -61,11 +59,6 @@ class Curve:
     def missed_all(self, K: int) -> Ids:
         """(p,) queries that found none of their K answers."""
         return self.histograms[K][:, 0]
-
-    def columns(self, K: int) -> tuple[Ids | Floats, ...]:
-        """Efforts, speedup, mean cost, precision, interval (p, 2) and queries that missed all."""
-        measured = self.precision(K), self.interval(K), self.missed_all(K)
-        return self.efforts, self.speedup, self.mean_cost, *measured
 
     def as_dict(self) -> dict[str, Any]:
         """The curve as plain values for JSON: index, seed, and a point per effort."""
@@ -133,44 +126,3 @@ def frontier(curves: Sequence[Curve], K: int) -> list[Point]:
     rising = points.precision[order]
     best = np.maximum.accumulate(np.append(-1.0, rising))[:-1]  # of all that are cheaper
     return [points.point(at) for at in order[rising > best][::-1]]
-
-
-def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
-    """Curves and what they were measured on, as plain values for JSON."""
-    return {
-        "dataset": dataset.as_dict() | {"m": curves[0].m, "notes": list(dataset.notes)},
-        "answers": {
-            str(K): min(K, dataset.available)
-            for K in sorted({K for curve in curves for K in curve.histograms})
-        },
-        "interval": "95%, over all queries",
-        "curves": [curve.as_dict() for curve in curves],
-    }
-
-
-def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:
-    """Every point on `dataset` measured at K, as a flat row for tables and CSV."""
-    return [
-        {
-            "method": curve.index.label,
-            "setting": index_in_words(curve.index, curve.n),
-            "seed": curve.seed,
-            "effort": effort,
-            "effort_counts": curve.index.effort_nouns[1],
-            "speedup": speedup,
-            "inner_products": cost,
-            f"precision@{K}": precision,
-            "low_95": low,
-            "high_95": high,
-            "missed_all": missed,
-            "queries": curve.m,
-            "data": dataset.name,
-            "metric": dataset.metric,
-            "simulated": dataset.simulated,
-        }
-        for curve in curves
-        if K in curve.histograms
-        for effort, speedup, cost, precision, (low, high), missed in zip(
-            *(column.tolist() for column in curve.columns(K)), strict=True
-        )
-    ]

@@ -1,12 +1,11 @@
 """Curves: the frontier, and rows that say what the JSON says."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core import compare, frontier
-from mips_core.evaluation.curve import Curve, Point, rows
+from mips_core.evaluation.curve import Curve, Point
 from tests.mips_core.evaluation.random_data import METHODS, random_dataset
 
 
@@ -60,15 +59,3 @@ def test_the_frontier_is_found_as_from_one_point_after_another(measured):
         hits[np.arange(len(points)), [found for _, found in points]] = 1
         curves.append(Curve(METHODS[0], 0, 6, 1, np.arange(len(points)), costs, {K: hits}, {}))
     assert frontier(curves, 10) == frontier_by_definition(curves, 10)
-
-
-def test_rows_and_json_say_the_same():
-    dataset = random_dataset(name="made", simulated=True)
-    (curve,) = compare(METHODS[:1], dataset, ks=(1, 10))
-    table, points = rows(dataset, [curve], 10), curve.as_dict()["points"]
-    assert [row["precision@10"] for row in table] == [p["precision"]["10"] for p in points]
-    assert [row["low_95"] for row in table] == [p["interval"]["10"][0] for p in points]
-    assert all(sum(p["cost"].values()) == pytest.approx(p["mean_cost"]) for p in points)
-    assert {type(value) for row in table for value in row.values()} <= {str, int, float, bool}
-    assert curve.as_dict()["index"]["reduction.U"] == 0.75
-    assert {(row["data"], row["simulated"]) for row in table} == {("made", True)}

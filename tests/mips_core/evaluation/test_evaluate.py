@@ -6,10 +6,10 @@ import pytest
 from mips_core import INDEXES, Dataset, compare, rng_for, truth_of
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluation.curve import report, rows
 from mips_core.evaluation.evaluate import READ_OFF, evaluate
 from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.studies.curve_table import report, rows
 from tests import oracle
 from tests.mips_core.evaluation.random_data import METHODS, random_dataset
 
