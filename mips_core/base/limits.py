@@ -2,7 +2,7 @@
 
 # Answers and clusters
 MAX_K = 100  # most answers a query may ask for in an evaluation or on a page
-MAX_SEED = 2**63 - 1
+MAX_SEED = 2**63 - 1  # largest seed
 MAX_CLUSTERS = 200_000  # most clusters of one level
 # Queries shorter than this, or than this share of the longest query where that is shorter than 1,
 # are dropped from evaluation: every item scores the same.
