@@ -23,6 +23,12 @@ except MipsError as error:  # said now, not when somebody asks for the folder
     sys.exit(str(error))
 
 
+def _leave(ended: object) -> None:
+    from pages._ui.state import app_state  # with all it needs, which a first page has loaded
+
+    app_state.leave(ended)
+
+
 @asynccontextmanager
 async def _lifespan(_: st.App) -> AsyncIterator[None]:
     memory.start()
@@ -31,7 +37,7 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
     serve.prepare()
     earlier.start()
     warmup.start()
-    ending = asyncio.create_task(left_sessions.end_in_time())
+    ending = asyncio.create_task(left_sessions.end_in_time(_leave))
     yield
     ending.cancel()
     data_files.remove_all()

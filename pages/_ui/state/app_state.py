@@ -13,7 +13,7 @@ from mips_core.data.catalog import CATALOG
 from pages._ui.state import links, runs_state
 from pages._ui.state.dataset_in_use import possible, possible_recipe
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped, usual
-from pages._ui.work import earlier, uploads
+from pages._ui.work import earlier, jobs, uploads
 
 
 def current() -> Session:
@@ -40,6 +40,16 @@ def reopen(words: Mapping[str, list[str]]) -> None:
     """Begin anew with the view of a link."""
     st.query_params.from_dict(words)
     del st.session_state["session"]
+
+
+def leave(ended: Any) -> None:
+    """What only the visitor of this session of Streamlit's waits for ends, as the session does.
+
+    What has begun goes on where all visitors are one person's, who may come back for it.
+    """
+    session = ended.session_state.filtered_state.get("session")
+    if session is not None:
+        jobs.leave(session.owner, begun=earlier.is_open())
 
 
 def drop_old_question() -> None:

@@ -8,19 +8,18 @@ lets all others go first, and gives way where it has begun.
 """
 
 import logging
-import os
-import sys
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from itertools import count
 from math import inf
-from threading import Condition, Thread, get_native_id
+from threading import Condition, Thread
 from time import monotonic
 from typing import Any, Literal
 
 from mips_core.base.errors import Cancelled, MipsError, disk_full
 from mips_core.base.progress import Progress
 from pages._ui.work import results
+from pages._ui.work.priority import let_pages_go_first
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 Lane = Literal["measure", "child", "show"]  # whose turn a job waits for
@@ -47,6 +46,7 @@ class Job:
     stop: bool = False
     gives_way: bool = False
     started: float = 0.0
+    looked: float = field(default_factory=monotonic)  # when a page last asked for it
 
     def report(self, fraction: float, message: str, partial: Any = None) -> None:
         """The progress callback the work is given."""
@@ -91,7 +91,6 @@ class Job:
 
 
 KEPT = 200  # ended jobs remembered, oldest forgotten first
-NICE = 10  # steps of priority that measuring stands below pages
 AWAY = 30.0  # seconds without a look after which a visitor's waiting jobs let all others go first
 
 _BOOK: dict[Hashable, Job] = {}
@@ -135,8 +134,11 @@ def start(
 
 
 def find(key: Hashable) -> Job | None:
-    """The job of this key, if it was started and is still remembered."""
-    return _BOOK.get(key)
+    """The job of this key, if it was started and is still remembered; it was looked at now."""
+    job = _BOOK.get(key)
+    if job is not None:
+        job.looked = monotonic()
+    return job
 
 
 def cancel(job: Job) -> None:
@@ -153,6 +155,17 @@ def take_back(owner: str, keys: Collection[Hashable]) -> None:
         for job in list(_BOOK.values()):
             if job.owner == owner and job.state == "waiting" and job.key in keys:
                 job.state = "cancelled"
+                del _BOOK[job.key]
+
+
+def leave(owner: str, *, begun: bool) -> None:
+    """A visitor is gone: what nobody else looks at ends; if it has `begun`, only where asked."""
+    with _CHANGED:
+        _SEEN.pop(owner, None)
+        for job in of(owner):
+            stays = job.state == "running" and job.wanted < LATER and not begun
+            if not stays and monotonic() - job.looked > AWAY:
+                cancel(job)
                 del _BOOK[job.key]
 
 
@@ -221,19 +234,9 @@ def _away(owner: str) -> bool:
     return monotonic() - _SEEN.get(owner, -AWAY) > AWAY
 
 
-def _let_pages_go_first() -> None:
-    """Lower the priority of the calling thread, where a thread has one of its own (Linux).
-
-    Who holds the interpreter's lock must not wait for a core that a kernel has.
-    """
-    if sys.platform == "linux":
-        thread = get_native_id()
-        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
-
-
 def _run(lane: Lane) -> None:
     if lane == "measure":  # a child has little time, and a page waits for what it shows
-        _let_pages_go_first()
+        let_pages_go_first()
     while True:
         with _CHANGED:
             _CHANGED.wait_for(lambda: _next(lane) is not None)

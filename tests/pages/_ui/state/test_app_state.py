@@ -1,6 +1,11 @@
 """A visitor's session and the address it is opened from."""
 
+from types import SimpleNamespace
+
+from streamlit.runtime.state import SessionState
+
 from mips_core.data.queries import QueryRecipe
+from pages._ui.state import app_state
 from pages._ui.work import uploads
 from tests.pages.conftest import session_of, small_dataset, texts
 
@@ -30,3 +35,14 @@ def test_an_address_of_data_that_is_gone_keeps_the_rest(app):
     assert "is no longer in memory" in texts(at)
     assert session.K == 3
     assert not at.exception
+
+
+def test_what_who_left_waited_for_ends_with_their_session(monkeypatch):
+    left = []
+    monkeypatch.setattr(app_state.jobs, "leave", lambda owner, begun: left.append((owner, begun)))
+    monkeypatch.setattr(app_state.earlier, "is_open", lambda: True)
+    state = SessionState()  # Streamlit's own, as a session that ends has it
+    app_state.leave(SimpleNamespace(session_state=state))  # it had drawn nothing yet
+    state["session"] = SimpleNamespace(owner="me")
+    app_state.leave(SimpleNamespace(session_state=state))
+    assert left == [("me", True)]

@@ -1,14 +1,11 @@
 """Jobs: one at a time in a lane, visitors by turns, each known by its key."""
 
-import os
-import sys
 import threading
 import time
 
 import pytest
 
 from mips_core.base.errors import DataError
-from mips_core.base.threads import map_blocks
 from pages._ui.work import jobs, results
 
 
@@ -147,6 +144,36 @@ class TestJobs:
         hold.set()
         assert jobs.wait(5)
 
+    @pytest.mark.parametrize("begun", [True, False])
+    def test_jobs_of_who_left_end_unless_somebody_looks(self, monkeypatch, begun):
+        clock, started, hold = [1000.0], threading.Event(), threading.Event()
+        monkeypatch.setattr(jobs, "monotonic", lambda: clock[0])
+
+        def work(progress):
+            started.set()
+            assert hold.wait(10)
+            progress(0.5, "half")
+
+        jobs.seen("me")
+        running = jobs.start("runs", "", work, "me")
+        assert started.wait(5)
+        for key, owner in (("mine", "me"), ("shared", "me"), ("yours", "you")):
+            jobs.start(key, "", lambda progress: 1, owner)
+        for job in jobs._BOOK.values():
+            job.looked = clock[0]
+        clock[0] += jobs.AWAY + 1
+        jobs.find("shared")
+        jobs.leave("me", begun=begun)
+        assert (jobs.find("runs") is None) == begun
+        assert jobs.find("mine") is None
+        assert "me" not in jobs._SEEN
+        again = jobs.start("mine", "", lambda progress: 2, "you")  # not as one that was cancelled
+        hold.set()
+        assert jobs.wait(10)
+        assert running.state == ("cancelled" if begun else "done")
+        assert {jobs.find(key).state for key in ("shared", "yours")} == {"done"}
+        assert (again.state, results.recall("mine")) == ("done", 2)
+
     def test_it_is_quiet_when_nobody_looks_and_nothing_is_computed(self, monkeypatch):
         clock = [1000.0]
         monkeypatch.setattr(jobs, "monotonic", lambda: clock[0])
@@ -162,22 +189,6 @@ class TestJobs:
         hold.set()
         assert jobs.wait(5)
         assert jobs.quiet_for() == 7
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="a thread has no priority of its own")
-def test_measuring_and_its_blocks_stand_below_pages():
-    def priorities(*_):
-        time.sleep(0.01)
-        return os.getpriority(os.PRIO_PROCESS, 0)
-
-    own = priorities()
-    below = min(own + jobs.NICE, 19)
-    assert set(map_blocks(priorities, 8, 1)) == {own}
-    for lane, expected in (("measure", below), ("show", own)):
-        jobs.start(lane, "", lambda progress: map_blocks(priorities, 8, 1), "me", lane=lane)
-        assert jobs.wait(30)
-        assert set(results.recall(lane)) == {expected}
-    assert set(map_blocks(priorities, 8, 1)) == {own}
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,13 @@
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.sync.client import connect
 
+from pages._ui.work import left_sessions
 from tests.e2e.harness import ROOT, Server
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counts by /proc")
@@ -52,3 +54,16 @@ def test_their_descriptors_come_back_while_nobody_else_comes(server):
         assert held() >= before + VISITORS
     until(held, lambda number: number <= before)
     assert "ended late" not in server.log()
+
+
+def test_each_is_told_before_it_ends(monkeypatch):
+    told = []
+    sessions = [SimpleNamespace(shutdown=lambda: told.append("ended")) for _ in range(2)]
+    cache = SimpleNamespace(
+        expire=lambda: [(n, SimpleNamespace(session=one)) for n, one in enumerate(sessions)]
+    )
+    storage = SimpleNamespace(_session_storage=SimpleNamespace(_cache=cache))
+    runtime = SimpleNamespace(_session_mgr=storage)
+    monkeypatch.setattr(left_sessions, "get_instance", lambda: runtime)
+    assert left_sessions.end_expired(told.append) == 2
+    assert told == [sessions[0], "ended", sessions[1], "ended"]
