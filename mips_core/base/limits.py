@@ -12,6 +12,7 @@ ZERO_NORM = 1e-6
 MAX_FILE_BYTES = 2_000 * 2**20  # largest file read, before and after decompression
 # Most times its own size that a packed file may grow: zeros in gzip grow 1,032 times.
 MAX_EXPANSION = 1_500
+MAX_ARRAY_EXPANSION = 200  # the same of arrays of numbers: HDF5, Parquet, Arrow
 SMALL_UNPACKED_BYTES = 64 * 2**20  # what any packed file may grow to, however small it is
 # Memory that unpacking an .xz file may take; its header may ask for 4 GB.
 MAX_UNPACKER_BYTES = 256 * 2**20

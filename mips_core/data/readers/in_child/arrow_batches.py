@@ -11,7 +11,7 @@ from pyarrow import ipc, parquet, types
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers.contract import AGAIN, Source
-from mips_core.data.readers.in_child.room import Room
+from mips_core.data.readers.in_child.room import Room, check_growth
 
 PARQUET = b"PAR1"
 ARROW_FILE = b"ARROW1"
@@ -52,9 +52,19 @@ def batches_of(source: Source, room: Room) -> Batches:
     """The batches of a file, by how it begins. Raises what Arrow raises; DataError for limits."""
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
-    if source.head.startswith(PARQUET):
-        return _parquet(source, room)
-    return _ipc(source, room)
+    parquet_file = source.head.startswith(PARQUET)
+    batches = _parquet(source, room) if parquet_file else _ipc(source, room)
+
+    def read(names: Sequence[str], most: int) -> Iterator[pa.RecordBatch]:
+        unpacked = 0
+        for batch in batches.read(names, most):
+            for column in batch.columns:  # text has a limit of its own
+                if types.is_primitive(column.type) or types.is_nested(column.type):
+                    unpacked += column.nbytes
+            check_growth(source.name, unpacked, source.size)
+            yield batch
+
+    return Batches(batches.schema, read)
 
 
 def check_rows(rows: int, source: Source) -> None:

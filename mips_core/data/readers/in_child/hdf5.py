@@ -20,7 +20,7 @@ from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import AGAIN, Source, damage_told
 from mips_core.data.readers.in_child.hdf5_content import Content, attribute, content_of
 from mips_core.data.readers.in_child.hdf5_dialects import as_in_keras, as_in_matlab
-from mips_core.data.readers.in_child.room import Room, table_facts
+from mips_core.data.readers.in_child.room import Room, check_growth, table_facts
 from mips_core.data.readers.names import decode
 
 MATLAB = b"MATLAB 7.3"
@@ -110,6 +110,7 @@ def _check_size(dataset: Any, what: str, file_bytes: int) -> None:
             f"{file_bytes:,}.",
             AGAIN,
         )
+    check_growth(what, nbytes, file_bytes)
 
 
 def _copy(dataset: Any, role: str, source: Source, room: Room) -> None:

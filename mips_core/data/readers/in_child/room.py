@@ -68,6 +68,16 @@ class Rows:
         self.room.arrays[self.name] = {"dtype": self.dtype.str, "shape": shape}
 
 
+def check_growth(what: str, unpacked: int, packed: int) -> None:
+    """Raise DataError where so many bytes of numbers are out of proportion to those of a file."""
+    if unpacked > max(limits.SMALL_UNPACKED_BYTES, limits.MAX_ARRAY_EXPANSION * packed):
+        raise DataError(
+            f"{what} grows {unpacked / max(packed, 1):,.0f} times when unpacked, to "
+            f"{unpacked / 2**20:,.0f} MB; the limit is {limits.MAX_ARRAY_EXPANSION} times.",
+            "If it is what you mean to read, save it as .npy.",
+        )
+
+
 def table_facts(
     labels: Sequence[str] | None,
     notes: Sequence[str],

@@ -8,6 +8,7 @@ import pytest
 from pyarrow import parquet
 from pyarrow.parquet import encryption
 
+from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.data.readers import read
 from tests.mips_core.data.readers.in_child.arrow_writing import (
@@ -62,3 +63,17 @@ def test_damage_anywhere_ends_in_words_or_in_data(arrow_file, suffix):
         except MemoryError:
             told = path.name  # told in the child, where memory is bounded
         assert len(told) == 1 or path.name in told  # a name may be what was damaged
+
+
+def test_numbers_that_grow_out_of_proportion_are_refused_while_they_are_decoded(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "x.parquet"
+    parquet.write_table(pa.table({"v": lists(np.zeros((5000, 400), np.float32))}), path)
+    assert parsed(path).vectors.shape == (5000, 400)  # small, however much it grew
+    monkeypatch.setattr(limits, "SMALL_UNPACKED_BYTES", 2**20)
+    with pytest.raises(DataError, match=r"times when unpacked, to . MB; the limit is 200 times"):
+        parsed(path)
+    array = np.random.default_rng(0).normal(size=(5000, 400)).astype(np.float32)
+    parquet.write_table(pa.table({"v": lists(array)}), path)
+    assert parsed(path).vectors.shape == (5000, 400)

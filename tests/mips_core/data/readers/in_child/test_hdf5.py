@@ -153,6 +153,20 @@ def test_a_promise_of_much_is_checked_before_it_is_believed(tmp_path, monkeypatc
     assert "the limits are" in refusal(path)
 
 
+def test_numbers_that_grow_out_of_proportion_are_refused_before_they_are_unpacked(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "file.h5"
+    with h5py.File(path, "w") as file:
+        file.create_dataset("x", data=np.zeros((5000, 400), "f4"), compression="gzip")
+    assert parsed(path).vectors.shape == (5000, 400)  # small, however much it grew
+    monkeypatch.setattr(limits, "SMALL_UNPACKED_BYTES", 2**20)
+    assert "times when unpacked, to 8 MB; the limit is 200 times" in refusal(path)
+    with h5py.File(path, "w") as file:
+        file["x"] = np.zeros((5000, 400), "f4")
+    assert parsed(path).vectors.shape == (5000, 400)
+
+
 def test_labels_are_bounded(hdf5_file, monkeypatch):
     path = hdf5_file({"x": X, "words": ["long" * 10] * 6})
     monkeypatch.setattr(limits, "MAX_TEXT_BYTES", 100)
