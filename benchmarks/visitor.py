@@ -114,6 +114,8 @@ class Visitor:
         async with self.turn:
             while self.at_work:
                 await self._ended()
+            if polled and fragment not in self.every:  # the page was drawn anew meanwhile
+                return 0.0
             asked = BackMsg()
             asked.rerun_script.query_string = self.query
             asked.rerun_script.page_script_hash = self.page
@@ -143,7 +145,7 @@ class Visitor:
                 if seconds > longest or now < due.setdefault(fragment, now + seconds):
                     continue
                 due[fragment] = now + seconds
-                if not self.turn.locked() and fragment in self.every:
+                if not self.turn.locked():
                     await self.run(fragment, polled=True)
 
     def find(self, kind: str, label: str) -> str:

@@ -213,15 +213,20 @@ def show_pages(rows: list[dict[str, Any]]) -> None:
 @click.option("--repeats", type=click.IntRange(min=1), default=20, help="Runs of each page.")
 @click.option("--visitors", type=click.IntRange(min=1), default=20, help="How many at once.")
 @click.option("--seconds", type=click.FloatRange(min=1), default=100, help="For how long.")
+@click.option(
+    "--rest", type=click.FloatRange(min=0), default=150, help="Seconds till memory is read again."
+)
 @click.option("--json", "data", type=FILE, help="Write what was measured here.")
-def main(what: str, repeats: int, visitors: int, seconds: float, data: Path | None) -> None:
+def main(
+    what: str, repeats: int, visitors: int, seconds: float, rest: float, data: Path | None
+) -> None:
     """Measure and print."""
     with TemporaryDirectory() as folder, Server(ROOT / "app.py", Path(folder) / "log") as server:
         if what == "pages":
             report: Any = asyncio.run(page_costs(server, repeats))
             show_pages(report)
         else:
-            report = asyncio.run(crowd(server, visitors, seconds))
+            report = asyncio.run(crowd(server, visitors, seconds, rest))
             click.echo(json.dumps(report, indent=1))
     if data is not None:
         data.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
