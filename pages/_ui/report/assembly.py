@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from pathlib import PurePosixPath
+from time import monotonic
 
 from mips_core import Evaluation, Report, Setting, report_of
 from mips_core.base.progress import Progress, span
@@ -40,6 +41,7 @@ from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task
 
 PAGE = "report"
+SECONDS = 10.0  # from one report to the next while measurements come: each takes a third of one
 
 
 def state_of(session: Session) -> ReportState:
@@ -77,24 +79,25 @@ def evaluations_of(session: Session) -> list[Evaluation]:
 
 
 def report_on(session: Session, evaluations: Sequence[Evaluation], point: Recommendation) -> Report:
-    """The report on `evaluations`, one or more, that recommends `point`."""
+    """The report on `evaluations`, one or more, that recommends `point`.
+
+    While more of them come, one that lacks the last SECONDS of them stands for it.
+    """
     said = misses_of(session, point.setting).result
     studies = Studies(noise_of(session), compared_of(session), (said,) if said else ())
     state, dataset = state_of(session), session.dataset
-    inputs = (
-        tuple(one.index for one in evaluations),
-        point,
-        state.title,
-        state.note,
-        _names_of(studies),
-    )
+    at_once = (state, _names_of(studies), state.point == "slider" and point)
+    inputs = (tuple(one.index for one in evaluations), point, *at_once)
     name = (PAGE, dataset.fingerprint, dataset.query_fingerprint, session.data, session.recipe,
             session.K)  # fmt: skip
-    remembered: tuple[Hashable, Report] | None = results.recall(name)
-    if remembered is None or remembered[0] != inputs:
-        remembered = (inputs, _made(session, evaluations, point, studies))
-        results.remember(name, remembered)
-    return remembered[1]
+    remembered: tuple[tuple[Hashable, ...], Report, float] | None = results.recall(name)
+    if remembered is not None:
+        young = measuring(session) and monotonic() - remembered[2] < SECONDS
+        if remembered[0] == inputs or (young and remembered[0][2:] == at_once):
+            return remembered[1]
+    report = _made(session, evaluations, point, studies)
+    results.remember(name, (inputs, report, monotonic()))
+    return report
 
 
 def _names_of(studies: Studies) -> Hashable:
