@@ -176,7 +176,7 @@ def headers_of_all() -> dict[str, str]:
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
-        "connect-src": "'self'",
+        "connect-src": "'self' data:",  # Plotly fetches a picture to save from its own data: URL
         "media-src": "'self'",
         "manifest-src": "'self'",
         "worker-src": "'self' blob:",
