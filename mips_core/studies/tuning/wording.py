@@ -125,8 +125,8 @@ def order_in_words(answer: Tuned, trials: Sequence[Trial]) -> str:
         return ""
     if answer.missing:
         return (
-            "What is tested, and in which order, is fixed once every setting is in. Until then "
-            "none holds, whatever its interval clears: of several looks one is lucky."
+            "Settings are tested, in a fixed order, once every one is in. Until then none is said "
+            "to hold, even where its interval clears the target: among many, some do by luck."
         )
     unused = (
         "What reads “not tested” clears the target, but comes after the first that failed, or "

@@ -116,7 +116,7 @@ def kept(indexes: Sequence[Index], on_show: Callable[[Index], None]) -> None:
                 type="secondary" if index == session.index else "tertiary",
                 on_click=on_show,
                 args=(index,),
-                help=f"{took} Show it here, and put it under the slider of Trade-off.",
+                help=f"{took} Show it here, and use it on every page.",
             )
             st.button(
                 "✕",

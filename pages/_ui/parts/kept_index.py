@@ -12,7 +12,7 @@ def choose(width: int = 420) -> None:
     session = app_state.current()
     key = _key()
     st.selectbox(
-        "Index under the slider",
+        "Index in use",
         session.kept,
         session.position,
         format_func=lambda index: f"{index.label} · {index_in_words(index, session.source.n)}",
@@ -20,7 +20,7 @@ def choose(width: int = 420) -> None:
         on_change=_take,
         args=(key,),
         width=width,
-        help="Indexes you built. The Build page makes more.",
+        help="Of those you built; all pages use it. The Build page makes more.",
     )
 
 

@@ -23,7 +23,7 @@ from pages._ui.tune import need
 POINTS = {
     "tune": "Tune's answer",
     "target": "Best at Tune's precision",
-    "slider": "The index under the slider",
+    "slider": "The setting in use",
 }
 
 
@@ -186,7 +186,7 @@ def say_where(session: Session, point: Point) -> None:
         return
     so_far = assembly.so_far_of(session)
     if wanted == "slider":
-        text = "**The index under the slider is not measured yet.**"
+        text = "**The setting in use is not measured yet.**"
     elif so_far:
         text = (
             "**Not tuned yet.** Tune finds the cheapest setting that holds a precision on queries "

@@ -23,7 +23,7 @@ class ReportState:
         "tune",
         "The setting to run",
         "What the report recommends: the answer of Tune as it is set there; the best measured for "
-        "a precision of 0.95; or the index and the effort under the slider.",
+        "a precision of 0.95; or the setting in use.",
         choices=("tune", "target", "slider"),
     )
     title: str = ""

@@ -33,9 +33,10 @@ def problem(dataset: Dataset, shown: Example) -> str:
     """What is searched for, with an example from the data, in Markdown."""
     query, items = shown
     of_items, of_queries = dataset.labels, dataset.query_labels
-    asked = f"query {query}" if of_queries is None else plain(short(of_queries[query]))
+    label = str(query) if of_queries is None else of_queries[query]
+    asked = f"query {label}" if label.isdecimal() else plain(short(label))  # a user's number
     names = (f"item {i}" if of_items is None else plain(short(of_items[i])) for i in items)
-    by_example = f" For **{asked}**: {', '.join(names)}." if len(items) else ""
+    by_example = f" For **{asked}**: {', '.join(names)}.".replace("….", "…") if len(items) else ""
     return (
         f"Given a query *q*, find among {counted(dataset.n, 'item', 'items')} those *x* with the "
         f"largest inner product *q · x*.{by_example}"

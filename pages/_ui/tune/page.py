@@ -26,6 +26,7 @@ def _draw(watched: bool) -> None:
         search.go_on(session)
     if _watching(session) != watched:
         st.rerun()
+    answer = recommendation.answer_of(session)  # first: what is drawn then comes at once
     left, right = st.columns([1, 2.75], gap="large")
     with left:
         sliders = need.draw(session)
@@ -33,7 +34,6 @@ def _draw(watched: bool) -> None:
             so_far = "What is shown is provisional: the rest may make it cheaper or dearer."
             progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
     with right:
-        answer = recommendation.answer_of(session)
         recommendation.draw(session, answer)
     if answer is not None:
         left.caption(_effort(session, answer))
@@ -48,9 +48,9 @@ def _effort(session: Session, answer: recommendation.Answer) -> str:
     trials, wanted = search.tried_of(session), len(search.wanted(session))
     structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in trials}
     text = (
-        f"{counted(answer.n_efforts, 'setting', 'settings')} of "
-        f"{counted(answer.n_settings, 'index', 'indexes')} tried, built in "
-        f"{duration(sum(structures.values()))}. Chosen on {answer.m_tuning:,} queries, scored on "
+        f"{counted(answer.n_settings, 'index', 'indexes')} built in "
+        f"{duration(sum(structures.values()))} and tried at "
+        f"{counted(answer.n_efforts, 'effort', 'efforts')} in all. Chosen on {answer.m_tuning:,} queries, scored on "
         f"the other {answer.m_held_out:,}."
     )
     if search.watching(session):

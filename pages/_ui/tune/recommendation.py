@@ -121,7 +121,7 @@ def _draw_actions(session: Session, answer: Tuned | Within, trials: list[Trial])
         _draw_files(session, answer, trials)
     if answer.chosen is not None and _in_use(session, answer.chosen):
         with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
-            st.markdown(":small[Kept beside your other indexes, and under the slider.]")
+            st.markdown(":small[Kept beside your other indexes, and in use on every page.]")
             st.page_link(PAGES / "tradeoff.py", label="See it on Trade-off")
             st.page_link(PAGES / "build.py", label="See it on Build")
     if trials:

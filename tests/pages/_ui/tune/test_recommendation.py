@@ -14,7 +14,7 @@ def test_what_other_pages_measured_is_answered_from_at_once():
     at = opened(method=["flat-kmeans", "srp-hash"])
     (tried,) = known(at)
     assert tried.evaluation.index.key == "flat-kmeans"
-    assert "settings of 1 index tried" in words(at)
+    assert re.search(r"1 index built in .* and tried at \d+ efforts in all", words(at))
     assert "The search would try" in words(at)
     assert not at.success
     assert re.search(r"\*\*Provisional: best of 1 of \d+ settings so far", words(at))
@@ -59,7 +59,7 @@ def test_using_the_setting_keeps_the_index_and_the_effort():
     session = session_of(at)
     assert session.index == setting.index
     assert session.effort == setting.effort
-    assert "under the slider" in words(at)
+    assert "in use on every page" in words(at)
     assert at.button(key="tune use").disabled
     assert at.query_params["effort"] == str(setting.effort)
 
