@@ -15,7 +15,9 @@ MARGIN = {"l": 64, "r": 16, "t": 12, "b": 46}
 def objective(rounds: Sequence[Round], key: str) -> dict[str, Any]:
     """Mean over the items seen of the inner product with their own centroid, after each round."""
     means = [r.objective / r.n for r in rounds]
-    return _by_round(means, key, "Nearness to centroid", "mean inner product with the own centroid %{y:.4f}")
+    return _by_round(
+        means, key, "Nearness to centroid", "mean inner product with the own centroid %{y:.4f}"
+    )
 
 
 def moves(rounds: Sequence[Round], key: str) -> dict[str, Any]:

@@ -39,15 +39,15 @@ def draw() -> None:
 
 def _draw(watched: bool) -> None:
     session = app_state.current().snapshot()
-    if _watching(session) != watched:
-        st.rerun()
     evaluations = assembly.evaluations_of(session)
-    if not evaluations:
+    if evaluations:
+        point, setting = point_of(session, evaluations)
+        say_where(session, point)
+        _drawn(session, report_on(session, evaluations, setting), tuned=point == "tune")
+    else:
         _nothing_yet(session)
-        return
-    point, setting = point_of(session, evaluations)
-    say_where(session, point)
-    _drawn(session, report_on(session, evaluations, setting), tuned=point == "tune")
+    if _watching(session) != watched:  # at the end: of a run that stops early the rest would go
+        st.rerun()
 
 
 def _watching(session: Session) -> bool:

@@ -147,7 +147,11 @@ def _speedups(study: Study) -> Steps:
 
 def _sigmas(question: NoiseQuestion) -> Steps:
     unit = " rms" if question.unit == "relative" else ""
-    rms = "" if question.rms is None else f" Theirs in the data: {question.rms:.3g} (root mean square, rms)."
+    rms = (
+        ""
+        if question.rms is None
+        else f" Theirs in the data: {question.rms:.3g} (root mean square, rms)."
+    )
     return Steps(
         "Noise σ",
         [f"{sigma:g}{unit}" for sigma in SIGMAS],

@@ -24,9 +24,6 @@ def _draw(watched: bool) -> None:
     need.take(session)
     if search.under_way(session):
         search.go_on(session)
-    if _watching(session) != watched:
-        st.rerun()
-    answer = recommendation.answer_of(session)  # first: what is drawn then comes at once
     left, right = st.columns([1, 2.75], gap="large")
     with left:
         sliders = need.draw(session)
@@ -34,6 +31,7 @@ def _draw(watched: bool) -> None:
             so_far = "What is shown is provisional: the rest may make it cheaper or dearer."
             progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
     with right:
+        answer = recommendation.answer_of(session)
         recommendation.draw(session, answer)
     if answer is not None:
         left.caption(_effort(session, answer))
@@ -41,6 +39,8 @@ def _draw(watched: bool) -> None:
     app_state.publish()
     with sliders:  # last: a move that is under way is followed by the next
         need.sliders(session)
+    if _watching(session) != watched:  # at the end: of a run that stops early the rest would go
+        st.rerun()
 
 
 def _effort(session: Session, answer: recommendation.Answer) -> str:
@@ -50,8 +50,8 @@ def _effort(session: Session, answer: recommendation.Answer) -> str:
     text = (
         f"{counted(answer.n_settings, 'index', 'indexes')} built in "
         f"{duration(sum(structures.values()))} and tried at "
-        f"{counted(answer.n_efforts, 'effort', 'efforts')} in all. Chosen on {answer.m_tuning:,} queries, scored on "
-        f"the other {answer.m_held_out:,}."
+        f"{counted(answer.n_efforts, 'effort', 'efforts')} in all. Chosen on "
+        f"{answer.m_tuning:,} queries, scored on the other {answer.m_held_out:,}."
     )
     if search.watching(session):
         return text
