@@ -14,7 +14,7 @@ from mips_core.figures.styles import LOOKS
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.drift import WAYS, Decay, Fresh, Versions, Way
 
-GAP, NARROW_GAP = 0.06, 0.09  # between panels, as a share of the picture
+GAP, NARROW_GAP = 0.06, 64  # between panels: a share of the picture, and px
 HEIGHT, NARROW_HEIGHT = 340, 250  # px; the second of each panel
 COST_HEIGHT, MOVES_HEIGHT = 260, 240
 BINS, LEAST_STEP = 40, 1e-4  # of histograms
@@ -61,7 +61,9 @@ def decay_figure(decay: Decay) -> dict[str, Any]:
 def narrow_decay(decay: Decay) -> dict[str, Any]:
     """The patch for charts narrower than 560 px: the panels stand one below the other."""
     count = len(decay.sizes)
-    patch = pieces.stacked(count, NARROW_GAP, "Items changed (root scale)")
+    patch = pieces.stacked(
+        count, NARROW_GAP / (NARROW_HEIGHT * count), "Items changed (root scale)"
+    )
     for name in patch:
         if name.startswith("yaxis"):
             patch[name]["showticklabels"] = True

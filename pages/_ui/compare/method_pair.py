@@ -40,7 +40,7 @@ def choose() -> bool:
             args=(session,),
             disabled=work.is_proposed(session),
             key="compare in use",
-            help="The setting that all pages use, at its speedup, against the method nearest to it.",
+            help="The setting all pages use, at its speedup, against the method nearest to it.",
         )
     if state.first == state.second:
         st.info(

@@ -191,9 +191,10 @@ def _words(session: Session, query: QueryChoice) -> None:
 
 
 def _example(session: Session) -> str:
-    """Three labels of this data that are short."""
+    """Three labels of this data that are short; words, where there are enough."""
     labels = session.source.labels or session.source.query_labels or ()
-    short = [as_text(label) for label in labels[:LOOKED_AT] if 0 < len(label) <= SHORT][:3]
+    short = [as_text(label) for label in labels[:LOOKED_AT] if 0 < len(label) <= SHORT]
+    short = sorted(short, key=lambda label: not label[:3].isalpha() or len(label) < 3)[:3]
     return " + ".join([" - ".join(short[:2]), *short[2:]])
 
 
