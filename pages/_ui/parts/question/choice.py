@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -176,14 +177,8 @@ def _words(session: Session, query: QueryChoice) -> None:
         )
         declared = params_of(SearchState)["leave_out"]
         switch = f"search leave out {state.leave_out}"
-        st.toggle(
-            declared.label,
-            state.leave_out,
-            key=switch,
-            on_change=_take_switch,
-            args=(switch,),
-            help=declared.help,
-        )
+        heard: dict[str, Any] = {"key": switch, "on_change": _take_switch, "args": (switch,)}
+        st.toggle(declared.label, state.leave_out, help=declared.help, **heard)
     if query.typed.strip():
         _say(session, query, state)
     else:
@@ -194,8 +189,8 @@ def _example(session: Session) -> str:
     """Three labels of this data that are short; words, where there are enough."""
     labels = session.source.labels or session.source.query_labels or ()
     short = [as_text(label) for label in labels[:LOOKED_AT] if 0 < len(label) <= SHORT]
-    short = sorted(short, key=lambda label: not label[:3].isalpha() or len(label) < 3)[:3]
-    return " + ".join([" - ".join(short[:2]), *short[2:]])
+    short.sort(key=lambda label: len(label) < 3 or not label[:3].isalpha())
+    return " + ".join([" - ".join(short[:2]), *short[2:3]])
 
 
 def _say(session: Session, query: QueryChoice, state: SearchState) -> None:
