@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks.map import ROWS, alone, peak, prepare, show
-from mips_core.base.child_process import KeptChild
 from mips_core.groups.projection import run, umap_process
+from mips_core.groups.projection.kept_child import KeptChild
 
 
 @pytest.fixture

@@ -1,23 +1,19 @@
 """A Python in a process of its own: started apart, fed, watched, and ended with what it is at.
 
 So work that crashes, hangs, floods memory or cannot be stopped from within ends alone. Readers of
-files have a new one for each file; the map keeps one, warm for the next fit.
+files have a new one for each file; the map keeps one, warm for the next fit (`KeptChild`).
 """
 
-import atexit
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Thread
 from typing import BinaryIO, Generic, TypeVar
-
-from mips_core.base.errors import Cancelled, MipsError
-from mips_core.base.progress import Progress
 
 Message = TypeVar("Message")
 
@@ -113,61 +109,6 @@ class ChildProcess(Generic[Message]):
         with suppress(OSError):  # it has ended, as whoever listens finds out
             write(self.process.stdin)  # type: ignore[arg-type]
             self.process.stdin.flush()  # type: ignore[union-attr]
-
-
-class KeptChild(Generic[Message]):
-    """One child that is kept, and the turn of the one task that may use it; ended at exit.
-
-    `start` raises MipsError where there is no room for a process.
-    """
-
-    def __init__(self, start: Callable[[], ChildProcess[Message]]) -> None:
-        self.turn = Lock()
-        self._start = start
-        self._starting = Lock()
-        self._child: ChildProcess[Message] | None = None
-        atexit.register(self.end)
-
-    def child(self) -> ChildProcess[Message]:
-        """The child, started where none runs. Raises MipsError where it cannot be."""
-        with self._starting:
-            if self._child is None or not self._child.is_alive:
-                if self._child is not None:
-                    self._child.end()
-                self._child = self._start()
-            return self._child
-
-    def warm(self) -> None:
-        """Start the child, if none is running, and return at once."""
-        with suppress(MipsError):  # who brings a task is told
-            self.child()
-
-    def end(self) -> None:
-        """End the child, if there is one."""
-        with self._starting:
-            if self._child is not None:
-                self._child.end()
-            self._child = None
-
-    @contextmanager
-    def at_work(self, progress: Progress, waiting: str) -> Iterator[ChildProcess[Message]]:
-        """The child, for one task; it is replaced when the task is cut short.
-
-        Others wait for their turn, which `progress` is told as `waiting`.
-        """
-        while not self.turn.acquire(timeout=POLL_SECONDS):
-            progress(0.0, waiting)
-        try:
-            yield self.child()
-        except Cancelled:
-            self.end()
-            self.warm()
-            raise
-        except BaseException:
-            self.end()
-            raise
-        finally:
-            self.turn.release()
 
 
 def limit_this_process(name: str, value: int) -> None:

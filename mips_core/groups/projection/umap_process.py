@@ -10,12 +10,13 @@ from functools import partial
 from time import monotonic
 
 from mips_core.base.arrays import Matrix
-from mips_core.base.child_process import KILLED, ChildProcess, KeptChild
+from mips_core.base.child_process import KILLED, ChildProcess
 from mips_core.base.errors import MipsError
 from mips_core.base.numba_cache import environment_for
 from mips_core.base.progress import Progress, silent
 from mips_core.base.threads import n_threads
 from mips_core.groups.projection import umap_child
+from mips_core.groups.projection.kept_child import KeptChild
 from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.neighbours import Neighbours
 from mips_core.groups.projection.umap_child import Array, Message

@@ -7,8 +7,8 @@ import streamlit as st
 
 from mips_core import Dataset
 from mips_core.evaluation.one_query import Question, Ranked
-from mips_core.evaluation.softmax import Probabilities, probabilities
 from mips_core.studies.misses import AnswersByEffort
+from mips_core.studies.softmax import Probabilities, probabilities
 from pages._ui.state import app_state
 from pages._ui.work.task import once
 

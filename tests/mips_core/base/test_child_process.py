@@ -1,18 +1,13 @@
-"""A child finds modules, is fed and heard, ends on demand; a kept one serves one task at a time."""
+"""A child finds modules, is fed and heard, and ends on demand."""
 
 import os
-import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from mips_core.base.child_process import KILLED, ChildProcess, KeptChild
-from mips_core.base.errors import Cancelled, MipsError
-from mips_core.base.progress import silent
+from mips_core.base.child_process import KILLED, ChildProcess
 
-ROOT = Path(__file__).parents[3]
 ECHO = """
 for line in sys.stdin.buffer:
     sys.stdout.buffer.write(sys.argv[2].encode() + line)
@@ -28,13 +23,6 @@ try:
     files += [open(sys.executable) for _ in range(20)]
 except OSError:
     print("too many", flush=True)
-"""
-LEAVE_BEHIND = """
-import os
-from mips_core.base.child_process import ChildProcess, KeptChild
-kept = KeptChild(lambda: ChildProcess("import time; time.sleep(600)", environment=dict(os.environ)))
-kept.warm()
-print(kept.child().process.pid)
 """
 
 
@@ -63,14 +51,6 @@ def start():
     yield starts
     for child in children:
         child.end()
-
-
-@pytest.fixture
-def kept(start):
-    """A kept child that echoes."""
-    child = KeptChild(lambda: start(ECHO))
-    yield child
-    child.end()
 
 
 def test_what_is_sent_comes_back_and_the_end_is_told(start):
@@ -112,58 +92,3 @@ def test_ending_it_stops_whatever_it_does_and_whatever_was_not_taken_yet(start):
 
 def test_a_limit_holds_and_one_that_a_system_lacks_is_passed_over(start):
     assert heard(start(LIMITED)) == [b"too many\n"]
-
-
-def test_the_same_child_serves_one_task_after_another(kept):
-    kept.warm()
-    child = kept.child()
-    for word in (b"one\n", b"two\n"):
-        with kept.at_work(silent, "") as at_work:
-            assert at_work is child
-            at_work.send(lambda pipe, word=word: pipe.write(word))
-            assert heard(at_work) == [word]
-
-
-@pytest.mark.parametrize("error", [Cancelled, ZeroDivisionError])
-def test_a_task_cut_short_ends_the_child_and_a_cancelled_one_warms_the_next(kept, error):
-    with pytest.raises(error), kept.at_work(silent, "") as child:
-        raise error
-    assert not child.is_alive
-    assert (kept._child is not None) == (error is Cancelled)
-    assert kept.child().is_alive
-    assert kept.turn.acquire(timeout=1)
-
-
-def test_who_waits_is_told_so_and_may_give_up(kept):
-    def progress(fraction, message, partial=None):
-        assert message == "Waiting"
-        raise Cancelled
-
-    with kept.at_work(silent, "") as child:
-        with pytest.raises(Cancelled), kept.at_work(progress, "Waiting"):
-            pass
-        assert child.is_alive
-
-
-def test_a_child_that_died_is_replaced_and_one_that_cannot_start_is_told_of(kept):
-    first = kept.child()
-    first.process.kill()
-    first.status_within(10)
-    assert kept.child() is not first
-
-    def refused():
-        raise MipsError("No room.")
-
-    none = KeptChild(refused)
-    none.warm()
-    with pytest.raises(MipsError, match="No room"), none.at_work(silent, ""):
-        pass
-    assert none.turn.acquire(timeout=1)
-
-
-def test_nothing_is_left_behind_when_this_process_ends():
-    done = subprocess.run(
-        [sys.executable, "-c", LEAVE_BEHIND], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(done.stdout), 0)

@@ -6,7 +6,7 @@ import pytest
 from mips_core.base.errors import DataError
 from mips_core.data.classifier import layer_items, layer_queries
 from mips_core.data.dataset import Dataset
-from mips_core.evaluation.softmax import probabilities
+from mips_core.studies.softmax import probabilities
 
 RNG = np.random.default_rng(0)
 W, b, H = RNG.normal(size=(9, 4)), RNG.normal(size=9) * 1e4, RNG.normal(size=(3, 4))

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from mips_core.base import child_process
-from mips_core.base.child_process import KeptChild
 from mips_core.base.errors import Cancelled, MipsError
 from mips_core.base.progress import silent
 from mips_core.groups.projection import umap_child, umap_process
+from mips_core.groups.projection.kept_child import KeptChild
 from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.neighbours import Neighbours
 from mips_core.groups.projection.umap_process import fit_umap, warm

@@ -5,7 +5,7 @@ import pytest
 
 from mips_core import Dataset
 from mips_core.data.classifier import layer_items, layer_queries
-from mips_core.evaluation.softmax import probabilities
+from mips_core.studies.softmax import probabilities
 from pages._ui.search import softmax
 from tests.pages.conftest import session_of
 from tests.pages.search_page import search, tables, told

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.special import log_softmax, logsumexp
 
 from mips_core.base.errors import ParamError
-from mips_core.evaluation import softmax
-from mips_core.evaluation.softmax import probabilities
+from mips_core.studies import softmax
+from mips_core.studies.softmax import probabilities
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(3000, 8)).astype(np.float32)
