@@ -1,13 +1,16 @@
 """Files of either kind: what they are taken for, and what a person may say instead."""
 
+import json
+
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from mips_core.base.errors import DataError
 from mips_core.data.open_files import open_files
 from mips_core.data.readers import RatingsFileError
-from mips_core.data.readers.choices import RatingChoices
+from mips_core.data.readers.choices import Choices, RatingChoices
 
 TRIPLES = "user,item,score\n" + "".join(
     f"{u},{i},{1 + (3 * u + 2 * i) % 5}\n" for u in range(6) for i in range(5)
@@ -58,3 +61,21 @@ def test_vectors_with_labels_and_fractions_are_no_ratings(put):
     lines = [",".join(map(str, [f"w{i}", *row])) for i, row in enumerate(rows)]
     path = put("words.csv", "\n".join(["word,a,b,c,d,e", *lines]))
     assert not open_files(path).may_be_ratings
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("names", [("ids", "vector"), ("text", "ids", "score", "vector")])
+def test_a_list_beside_the_vectors_never_stands_for_them_wherever_a_file_is_cut(put, names, indent):
+    rows = [
+        {"text": f"t{i}", "ids": [5 + i, 3 + i], "score": 0.5, "vector": [i + 0.5, 0.25, 0.125]}
+        for i in range(2)
+    ]
+    lines = [json.dumps({name: row[name] for name in names}, indent=indent) for row in rows]
+    whole = "\n".join(lines)
+    for length in range(5, len(whole)):
+        try:
+            opened = open_files([put("cut.jsonl", whole[:length])], Choices(skip_bad=True))
+        except DataError:
+            continue
+        items = opened.dataset.items.tolist()
+        assert items == [row["vector"] for row in rows][: len(items)], whole[:length]
