@@ -21,7 +21,7 @@ def contents(keys: Iterable[str]) -> None:
     names = {key: f"{METHODS[key].glyph} {METHODS[key].label}" for key in keys}
     whole = str.maketrans({" ": "\N{NO-BREAK SPACE}", "-": "\N{NON-BREAKING HYPHEN}"})
     links = (f"[{name.translate(whole)}](#{key})" for key, name in names.items())
-    st.container(key="contents").markdown("\N{NO-BREAK SPACE}· ".join(links))
+    st.container(key="contents").markdown("\N{EM SPACE}".join(links))
 
 
 def describe(cls: type[Index]) -> None:
