@@ -169,14 +169,14 @@ def _under_way(drift: Task[Drift]) -> tuple[bool, bool]:
 
 def _draw_state(drift: Task[Drift], watched: tuple[bool, bool]) -> None:
     job = drift.job
-    if _under_way(drift) != watched:
-        st.rerun()
     progress.bar(job, "cancel drift")
     if not drift.active and drift.result is None:
         _say_other(drift)
         _ask(drift)
     if drift.so_far is not None:
         answer.draw(drift.so_far, whole=drift.result is not None)
+    if _under_way(drift) != watched:  # at the end: of a run that stops early the rest would go
+        st.rerun()
 
 
 def _say_other(drift: Task[Drift]) -> None:
