@@ -36,11 +36,7 @@ def moves(rounds: Sequence[Round], key: str) -> dict[str, Any]:
 
 
 def _by_round(values: Sequence[float], key: str, title: str, hover: str) -> dict[str, Any]:
-    line = {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": list(range(1, len(values) + 1)),
-        "y": list(values),
+    line = pieces.scatter("lines+markers", list(range(1, len(values) + 1)), list(values)) | {
         "line": {"color": f"${key}", "width": 2.25},
         "marker": {"size": 5},
         "hovertemplate": f"round %{{x}}: {hover}<extra></extra>",

@@ -83,13 +83,9 @@ def _curve(key: str, rows: Sequence[Timed], K: int) -> dict[str, Any]:
     style = LOOKS[key]
     x = np.array([row.precision for row in rows])
     low, high = np.array([row.interval for row in rows]).T
-    return {
-        **{"type": "scatter", "mode": "lines+markers", "name": style.label, "legendgroup": key},
-        **{"x": x, "y": np.array([_a_second(row) for row in rows])},
-        "error_x": {
-            **{"type": "data", "symmetric": False, "array": high - x, "arrayminus": x - low},
-            **{"color": f"${key}@0.5", "thickness": 1, "width": 0},
-        },
+    bars = pieces.whiskers(high - x, x - low, color=f"${key}@0.5", thickness=1, width=0)
+    return pieces.scatter("lines+markers", x, np.array([_a_second(row) for row in rows])) | {
+        **{"name": style.label, "legendgroup": key, "error_x": bars},
         "line": {"color": f"${key}", "width": 2, "dash": style.dash},
         "marker": pieces.marker(style.symbol, 8, f"${key}"),
         **pieces.hover([_hover(row, K) for row in rows]),

@@ -81,18 +81,10 @@ def _points(by_speedup: Mapping[float, Compared], winner: str) -> dict[str, Any]
     mean, low, high = 100 * shares.T
     settled = np.array([_settled(d) for d in differences], bool)
     colour = f"${winner}" if winner else "$muted"
-    return {
-        "type": "scatter",
-        "mode": "markers",
+    above, below = (np.where(settled, length, 0.0) for length in (high - mean, mean - low))
+    return pieces.scatter("markers", np.array(list(by_speedup)), mean) | {
         "name": _finds_more(winner) if winner else "cannot be told apart",
-        **{"x": np.array(list(by_speedup)), "y": mean},
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": np.where(settled, high - mean, 0.0),
-            "arrayminus": np.where(settled, mean - low, 0.0),
-            **{"color": colour, "thickness": 2, "width": 5},
-        },
+        "error_y": pieces.whiskers(above, below, color=colour, thickness=2, width=5),
         "marker": {
             **{"symbol": METHODS[winner].symbol if winner else "circle", "size": 10},
             "color": colour if winner else "$background",
@@ -110,12 +102,9 @@ def _builds(differences: Mapping[float, Difference]) -> dict[str, Any]:
         if len(difference.by_seed) > 1
         for share in difference.by_seed
     ]
-    return {
-        "type": "scatter",
-        "mode": "markers",
+    x, y = np.array(pairs).reshape(-1, 2).T
+    return pieces.scatter("markers", x, y) | {
         "name": "one build of each",
-        "x": np.array([speedup for speedup, _ in pairs]),
-        "y": np.array([points for _, points in pairs]),
         "marker": {
             **{"symbol": "line-ew-open", "size": 11, "color": "$text@0.6"},
             "line": {"width": 1.5},

@@ -51,24 +51,14 @@ def _outlier(facts: Facts) -> dict[str, Any]:
 def singular_values(singular: Floats, shares: Floats, rank: int) -> dict[str, Any]:
     """singular (r,) descending with shares (r,) of the squares; the rank in use is marked."""
     components = np.arange(1, len(singular) + 1)
-    line = {
-        "type": "scatter",
-        "mode": "lines" if len(singular) > 1 else "markers",
-        "x": components,
-        "y": singular,
+    line = pieces.scatter("lines" if len(singular) > 1 else "markers", components, singular) | {
         "customdata": shares,
         "line": {"color": "$flat-kmeans", "width": 2},
         "hovertemplate": "component %{x:,}: %{y:.3g}<br>"
         "rank %{x:,} keeps %{customdata:.1%}<extra></extra>",
     }
-    mark = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [rank],
-        "y": [singular[rank - 1]],
-        "marker": {"size": 9, "color": "$flat-kmeans"},
-        "hoverinfo": "skip",
-    }
+    dot = {"size": 9, "color": "$flat-kmeans"}
+    mark = pieces.scatter("markers", [rank], [singular[rank - 1]], marker=dot, hoverinfo="skip")
     layout = {
         "margin": {"t": 26, "b": 42, "l": 56, "r": 12},
         "xaxis": {"title": {"text": "Component"}, "rangemode": "tozero", "showgrid": False},

@@ -34,18 +34,9 @@ def rates_figure(
     """
     (some,) = np.nonzero(rates.answers)
     rate, interval = rates.rate[some], rates.interval[some]
-    points = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": some.astype(np.int32),
-        "y": rate,
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": interval[:, 1] - rate,
-            "arrayminus": rate - interval[:, 0],
-            **{"color": f"${key}@0.5", "thickness": 5, "width": 0},
-        },
+    above, below = interval[:, 1] - rate, rate - interval[:, 0]
+    points = pieces.scatter("markers", some.astype(np.int32), rate) | {
+        "error_y": pieces.whiskers(above, below, color=f"${key}@0.5", thickness=5, width=0),
         "marker": pieces.marker(METHODS[key].symbol, 9, f"${key}"),
         **pieces.hover([_hover(rates, int(g), of) for g in some]),
     }
@@ -93,11 +84,9 @@ def more_figure(more: MoreEffort, key: str) -> dict[str, Any]:
     """The share of the present misses that each larger effort finds; there must be some of both."""
     share = more.found / more.missed
     many = more.nouns[1]
-    line = {
-        "type": "scatter",
-        "mode": "lines+markers" if len(share) < 40 else "lines",
-        "x": np.concatenate([[more.effort], more.efforts]),
-        "y": np.concatenate([[0.0], share]),
+    mode = "lines+markers" if len(share) < 40 else "lines"
+    x, y = np.concatenate([[more.effort], more.efforts]), np.concatenate([[0.0], share])
+    line = pieces.scatter(mode, x, y) | {
         "line": {"color": f"${key}", "width": 2, "dash": METHODS[key].dash},
         "marker": {"size": 5, "color": f"${key}"},
         "customdata": ["now", *(f"{percent(s)} of the misses found" for s in share)],

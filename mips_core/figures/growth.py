@@ -70,10 +70,7 @@ def _expected(key: str, sizes: Ids, ranges: Sequence[Range], panel: Panel) -> li
     """The range as a band, and the line in it."""
     value, low, high = (np.array([getattr(r, name) for r in ranges]) / panel.unit
                         for name in ("value", "low", "high"))  # fmt: skip
-    line = {
-        **{"type": "scatter", "mode": "lines", "legendgroup": key},
-        "x": sizes,
-        "y": value,
+    line = pieces.scatter("lines", sizes, value, legendgroup=key) | {
         "line": {"color": f"${key}", "width": 2, "dash": "dot"},
         "customdata": [f"{a:,.3g} to {b:,.3g}" for a, b in zip(low, high, strict=True)],
         "hovertemplate": "expected at %{x:,.0f} items:<br>%{y:,.3g} (%{customdata}) "
@@ -84,12 +81,8 @@ def _expected(key: str, sizes: Ids, ranges: Sequence[Range], panel: Panel) -> li
 
 def _measured(key: str, points: Sequence[ScalePoint], panel: Panel) -> dict[str, Any]:
     values: Floats = np.array([getattr(point, panel.measured) for point in points]) / panel.unit
-    return {
-        "type": "scatter",
-        "mode": "markers",
+    return pieces.scatter("markers", [point.n for point in points], values) | {
         "legendgroup": key,
-        "x": [point.n for point in points],
-        "y": values,
         "marker": pieces.marker(METHODS[key].symbol, 9, f"${key}"),
         "hovertemplate": f"measured on %{{x:,}} items:<br>%{{y:,.3g}} {panel.words}<extra></extra>",
     }

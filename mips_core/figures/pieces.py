@@ -9,13 +9,21 @@ from mips_core.base.arrays import Floats, Ids
 from mips_core.figures.template import LAYOUT, merge
 
 
+def scatter(mode: str, x: Any, y: Any, **more: Any) -> dict[str, Any]:
+    """A trace through points: "lines", "markers" or both."""
+    return {"type": "scatter", "mode": mode, "x": x, "y": y, **more}
+
+
+def whiskers(array: Floats, arrayminus: Floats, **look: Any) -> dict[str, Any]:
+    """The bars of an interval that reaches so far above each point, and so far below it."""
+    return {"type": "data", "symmetric": False, "array": array, "arrayminus": arrayminus, **look}
+
+
 def band(x: Floats | Ids, low: Floats, high: Floats, colour: str) -> dict[str, Any]:
     """From `low` (p,) to `high` (p,) along `x` (p,), in the pale shade of a colour's token."""
-    return {
-        **{"type": "scatter", "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"},
-        **{"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])},
-        **{"fill": "toself", "fillcolor": f"{colour}@band"},
-    }
+    around = np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]])
+    look = {"line": {"width": 0}, "fill": "toself", "fillcolor": f"{colour}@band"}
+    return scatter("lines", *around, hoverinfo="skip") | look
 
 
 def marker(symbol: str, size: float | Sequence[int], colour: str) -> dict[str, Any]:

@@ -105,13 +105,8 @@ def key_text(number: int, run: Run, most: int = MAX_IN_KEY) -> str:
 
 def _line(number: int, run: Run, style: RunStyle, K: int) -> dict[str, Any]:
     curve, colour = run.curve, f"${style.key}"
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": key_text(number, run),
-        "legendgroup": f"run {number}",
-        "x": curve.speedup,
-        "y": curve.precision(K),
+    return pieces.scatter("lines+markers", curve.speedup, curve.precision(K)) | {
+        **{"name": key_text(number, run), "legendgroup": f"run {number}"},
         "line": {"color": colour, "width": 2, "dash": style.dash},
         "marker": pieces.marker(style.symbol, 9, colour) | {"maxdisplayed": MARKERS},
         **pieces.hover([_hover(run, at, K) for at in range(len(curve.efforts))]),

@@ -11,7 +11,7 @@ import numpy as np
 from mips_core.evaluation.curve import Curve
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.setting import Setting, index_in_words
-from mips_core.figures.pieces import band, hover, marker
+from mips_core.figures.pieces import band, hover, marker, scatter
 from mips_core.figures.styles import METHODS
 from mips_core.figures.template import PRECISION_AXIS, SPEEDUP_AXIS, merge
 from mips_core.studies.best_of_method import MeanPoint, best_of_method
@@ -92,16 +92,13 @@ def _traces(
         np.array([getattr(point, field) for point in points])
         for field in ("speedup", "precision", "low", "high")
     )
-    line = {
-        **{"type": "scatter", "mode": "lines", "name": f"{style.label}, {name}", "x": x, "y": y},
+    line = scatter("lines", x, y, name=f"{style.label}, {name}") | {
         "line": {"color": f"${key}", "width": 2, "dash": style.dash},
         **hover([_about(point, n, K) for point in points]),
     }
     some = sorted({int(i) for i in np.linspace(0, len(x) - 1, MARKERS)})
-    marks = {
-        **{"type": "scatter", "mode": "markers", "x": x[some], "y": y[some], "hoverinfo": "skip"},
-        "marker": marker(style.symbol, 8, f"${key}"),
-    }
+    look = marker(style.symbol, 8, f"${key}")
+    marks = scatter("markers", x[some], y[some], hoverinfo="skip", marker=look)
     traces = (band(x, low, high, f"${key}"), line, marks)
     return [trace | {"legendgroup": key} for trace in traces]
 
@@ -123,11 +120,7 @@ def _about(point: MeanPoint, n: int, K: int) -> str:
 
 def exact_point(n: int) -> dict[str, Any]:
     """Exact search: speedup 1, precision 1."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [1.0],
-        "y": [1.0],
+    return scatter("markers", [1.0], [1.0]) | {
         "marker": {"symbol": "circle-open", "size": 9, "color": "$exact", "line": {"width": 2}},
         "hovertemplate": (
             f"<b>Exact search</b><br>precision 1, 1×, {n:,} inner products<extra></extra>"

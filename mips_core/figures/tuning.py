@@ -80,17 +80,11 @@ def _row(y: int, trial: Trial, best: Trial | None, K: int) -> list[dict[str, Any
     symbol = METHODS[key].symbol
     hollow = open_ended or "open" in symbol
     rim = {"width": 2, "color": f"${key}"} if hollow else {"width": 1.5, "color": "$background"}
-    common = {"type": "scatter", "legendgroup": key, "hoverinfo": "skip"}
-    bar = common | {
-        "mode": "lines",
-        "x": list(trial.interval),
-        "y": [y, y],
+    bar = pieces.scatter("lines", list(trial.interval), [y, y]) | {
+        **{"legendgroup": key, "hoverinfo": "skip"},
         "line": {"color": f"${key}@0.5" if open_ended else f"${key}", "width": 9 if first else 5},
     }
-    mark = common | {
-        "mode": "markers",
-        "x": [trial.precision],
-        "y": [y],
+    mark = pieces.scatter("markers", [trial.precision], [y], legendgroup=key) | {
         "marker": {
             "symbol": symbol.removesuffix("-open"),
             "size": 14 if first else 11,

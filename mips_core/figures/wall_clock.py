@@ -104,12 +104,8 @@ def _between(clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
         speedups = [speedup for mark in MARKS if (speedup := mark.speedup(clock, row))]
         x += [min(speedups), max(speedups), None]
         y += [at, at, None]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        **{"x": x, "y": y, "hoverinfo": "skip", "showlegend": False},
-        "line": {"color": "$axis", "width": 2},
-    }
+    line = {"color": "$axis", "width": 2}
+    return pieces.scatter("lines", x, y, hoverinfo="skip", showlegend=False, line=line)
 
 
 def _marks(mark: _Mark, clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
@@ -120,12 +116,8 @@ def _marks(mark: _Mark, clock: Clock, rows: Sequence[Timed]) -> dict[str, Any]:
         if (speedup := mark.speedup(clock, row)) is not None
     ]
     colours = [f"${row.key}" if row.key in LOOKS else "$muted" for _, row, _ in marked]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": mark.name,
-        "x": [speedup for _, _, speedup in marked],
-        "y": [at for at, _, _ in marked],
+    x, y = [speedup for _, _, speedup in marked], [at for at, _, _ in marked]
+    return pieces.scatter("markers", x, y, name=mark.name) | {
         "marker": {
             **{"symbol": mark.symbol, "size": mark.size, "color": colours},
             "line": {"width": 2.5 if "open" in mark.symbol else 0, "color": colours},
