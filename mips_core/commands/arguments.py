@@ -37,6 +37,11 @@ index_options = together(  # --index (as `keys`) and --set (as `settings`), both
 )  # fmt: skip
 
 
+def option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
+    """An option whose default is told by its help."""
+    return click.option(*names, show_default=True, **attributes)
+
+
 def out_option(help: str, *, required: bool = False) -> Callable[[Command], Command]:
     """--out, a file to write; `help` says what happens without it."""
     path = click.Path(dir_okay=False, path_type=Path)
@@ -59,16 +64,18 @@ def decimals(ctx: click.Context, option: click.Parameter, text: str) -> tuple[fl
         raise click.BadParameter(f"{text!r}: give numbers joined by commas.") from None
 
 
-k_option = click.option(
-    "--k", "K", default=10, show_default=True, help="How many answers a query wants."
-)
+def decimals_option(flag: str, default: Sequence[float], help: str) -> Callable[[Command], Command]:
+    """An option of several numbers, ascending."""
+    text = ",".join(f"{value:g}" for value in default)
+    return option(flag, default=text, callback=decimals, help=help)
 
 
-def seeds_option(help: str) -> Callable[[Command], Command]:
+k_option = option("--k", "K", default=10, help="How many answers a query wants.")
+
+
+def seeds_option(help: str, default: str = "0,1,2") -> Callable[[Command], Command]:
     """--seed (as `seeds`) of several builds; `help` says what they do."""
-    return click.option(
-        "--seed", "seeds", default="0,1,2", callback=numbers, show_default=True, help=help
-    )
+    return option("--seed", "seeds", default=default, callback=numbers, help=help)
 
 
 def check_numbers(ks: Sequence[int], seeds: Sequence[int]) -> None:

@@ -26,7 +26,7 @@ BUILT = 0.9  # of the bar
 @click.command("build")
 @input_data.data_options
 @arguments.index_options
-@click.option("--seed", default=0, show_default=True, help="Of all that is drawn to build it.")
+@arguments.option("--seed", default=0, help="Of all that is drawn to build it.")
 @click.option("--effort", type=int, help="How hard the index is asked where nothing else is said.")
 @click.option(
     "--precision",
@@ -35,10 +35,9 @@ BUILT = 0.9  # of the bar
     "was not chosen on.",
 )
 @arguments.k_option
-@click.option(
+@arguments.option(
     "--items/--no-items",
     default=True,
-    show_default=True,
     help="Whether the file holds the items too; without, they must be given to search it.",
 )
 @arguments.out_option("The file to write; .mips is its usual ending.", required=True)

@@ -22,22 +22,20 @@ TRIED = 0.5  # of the bar: once the settings of all methods are evaluated
 @click.command("clock")
 @input_data.data_options
 @arguments.index_options
-@click.option(
+@arguments.option(
     "--precision",
     "precisions",
     type=click.FloatRange(0, 1, min_open=True),
     multiple=True,
     default=(0.9,),
-    show_default=True,
     help="What every search must reach; several, one after another.",
 )
 @arguments.k_option
-@click.option("--seed", default=0, show_default=True, help="Of all that is built.")
-@click.option(
+@arguments.option("--seed", default=0, help="Of all that is built.")
+@arguments.option(
     "--rivals/--no-rivals",
     "with_rivals",
     default=True,
-    show_default=True,
     help="Whether other libraries that are installed are timed too.",
 )
 @arguments.out_option("Write all figures as JSON to this file.")

@@ -22,22 +22,14 @@ ALL_SCORE = (
 @input_data.data_options
 @arguments.index_options
 @click.option("--grid", is_flag=True, help="Try each index at every setting of its default grid.")
-@click.option(
+@arguments.option(
     "--k",
     "ks",
     default="1,10,100",
     callback=arguments.numbers,
-    show_default=True,
     help="How many answers a query wants; each is measured.",
 )
-@click.option(
-    "--seed",
-    "seeds",
-    default="0",
-    callback=arguments.numbers,
-    show_default=True,
-    help="Of builds; each is measured.",
-)
+@arguments.seeds_option("Of builds; each is measured.", default="0")
 @click.option(
     "--run",
     "run_file",

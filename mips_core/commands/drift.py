@@ -1,6 +1,6 @@
 """How long frozen clusters do as vectors change, and when to refresh or rebuild."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ import click
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, duration, times
 from mips_core.commands import arguments, input_data, output
-from mips_core.commands.input_data import InputData
+from mips_core.data.dataset import Dataset
 from mips_core.evaluation.setting import Setting
 from mips_core.studies.drift import (
     BUILDS,
@@ -38,19 +38,11 @@ from mips_core.studies.drift.decay import SHARES, SIZES, Kind
 EFFORT = 10
 
 
-def _joined(values: Sequence[float]) -> str:
-    return ",".join(f"{value:g}" for value in values)
-
-
 @click.command("drift")
 @input_data.data_options
 @arguments.index_options
-@click.option(
-    "--effort",
-    type=click.IntRange(1),
-    default=EFFORT,
-    show_default=True,
-    help="How hard every build is asked.",
+@arguments.option(
+    "--effort", type=click.IntRange(1), default=EFFORT, help="How hard every build is asked."
 )
 @click.option("--new", "new_file", help="A later version of FILES: measure that change instead.")
 @click.option(
@@ -58,39 +50,21 @@ def _joined(values: Sequence[float]) -> str:
     type=click.Choice(["label", "row"]),
     help="How rows of --new are matched; default: by label where both have labels.",
 )
-@click.option(
+@arguments.option(
     "--change",
     type=click.Choice(["moved", "new"]),
     default="moved",
-    show_default=True,
     help="moved: items move by noise, simulated. new: items held out of the build come.",
 )
-@click.option(
-    "--shares",
-    default=_joined(SHARES),
-    callback=arguments.decimals,
-    show_default=True,
-    help="Shares of the items that change.",
-)
-@click.option(
-    "--sizes",
-    default=_joined(SIZES),
-    callback=arguments.decimals,
-    show_default=True,
-    help="Sizes of moves, in root mean squares of the entries.",
-)
-@click.option("--rounds", default=ROUNDS, show_default=True, help="Rounds of a refresh.")
-@click.option(
-    "--builds", default=BUILDS, show_default=True, help="Builds, each with a seed of its own."
-)
-@click.option(
-    "--tolerance",
-    default=TOLERANCE,
-    show_default=True,
-    help="Precision that may be lost against a rebuild.",
+@arguments.decimals_option("--shares", SHARES, "Shares of the items that change.")
+@arguments.decimals_option("--sizes", SIZES, "Sizes of moves, in root mean squares of the entries.")
+@arguments.option("--rounds", default=ROUNDS, help="Rounds of a refresh.")
+@arguments.option("--builds", default=BUILDS, help="Builds, each with a seed of its own.")
+@arguments.option(
+    "--tolerance", default=TOLERANCE, help="Precision that may be lost against a rebuild."
 )
 @arguments.k_option
-@click.option("--seed", default=0, show_default=True, help="Of the first build, and of changes.")
+@arguments.option("--seed", default=0, help="Of the first build, and of changes.")
 @arguments.out_option("Write every point as JSON to this file.")
 def command(
     keys: Sequence[str],
@@ -123,37 +97,26 @@ def command(
     check_tolerance(tolerance)
     output.check_writable(out)
     data = input_data.read_data(**options)
-    setting = Setting(indexes[0], seed, effort)
+    searched, setting = data.searched, Setting(indexes[0], seed, effort)
     drift: Decay | KeptFresh
     if new_file is None:
-        drift = decay(data.raw, data.searched, setting, K, recipe, output.show_progress)
+        drift = decay(data.raw, searched, setting, K, recipe, output.show_progress)
         points, lines = drift.points, _lines(drift, tolerance)
     else:
-        how: dict[str, Any] = {name: options[name] for name in ("kind", "reading", "rank")}
-        drift = _version(data, new_file, by, setting, K, recipe, how)
+        versions = compare_versions(data.raw, _later(new_file, options), by)
+        drift = kept_fresh(versions, searched, setting, K, rounds, builds, output.show_progress)
         points, lines = (drift.point,), _version_lines(drift, tolerance)
     output.end_progress()
-    for line in (*data.searched.notes, *lines):
+    for line in (*searched.notes, *lines):
         click.echo(line.replace("**", ""))
     if out is not None:
-        output.write_report(out, as_dict(data.searched, drift.setting, points, tolerance))
+        output.write_report(out, as_dict(searched, drift.setting, points, tolerance))
 
 
-def _version(
-    data: InputData,
-    file: str,
-    by: Literal["label", "row"] | None,
-    setting: Setting,
-    K: int,
-    recipe: Recipe,
-    how: dict[str, Any],
-) -> KeptFresh:
-    """What keeping up with the later version in `file` takes."""
-    later = input_data.open_data([file], **how).dataset
-    versions = compare_versions(data.raw, later, by)
-    return kept_fresh(
-        versions, data.searched, setting, K, recipe.rounds, recipe.builds, output.show_progress
-    )
+def _later(file: str, options: Mapping[str, Any]) -> Dataset:
+    """The data set in a later version of FILES, read as they are."""
+    how = {name: options[name] for name in ("kind", "reading", "rank")}
+    return input_data.open_data([file], **how).dataset
 
 
 def _lines(drift: Decay, tolerance: float) -> Iterator[str]:

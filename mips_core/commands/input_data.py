@@ -12,7 +12,7 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import allowed, params_of, with_text
 from mips_core.base.progress import Progress, silent
-from mips_core.commands.arguments import Command, together
+from mips_core.commands.arguments import Command, option, together
 from mips_core.data.catalog import CATALOG
 from mips_core.data.catalog import shipped as load_from_catalog
 from mips_core.data.dataset import Dataset, Metric
@@ -65,21 +65,18 @@ read_option = click.option("--read", "reading", multiple=True, metavar="NAME=VAL
 OPTIONS = together(
     click.argument("files", nargs=-1, required=True),
     click.option("--queries", "queries_file", help="File of queries; default: those of the data."),
-    click.option("--kind", type=click.Choice(["auto", "vectors", "ratings"]), default="auto",
-                 show_default=True, help="What FILES hold."),
+    option("--kind", type=click.Choice(["auto", "vectors", "ratings"]), default="auto",
+           help="What FILES hold."),
     read_option,
-    click.option("--rank", type=click.IntRange(1), default=RANK, show_default=True,
-                 help="Rank of the PureSVD that makes vectors of ratings."),
-    click.option("--metric", type=click.Choice(list(MEASURES)), default="inner product",
-                 show_default=True, help="By what to search; all three are solved exactly as "
-                 "maximum inner product search."),
-    click.option("--n-queries", type=_within("count"), default=500, show_default=True,
-                 help="How many queries to ask."),
+    option("--rank", type=click.IntRange(1), default=RANK,
+           help="Rank of the PureSVD that makes vectors of ratings."),
+    option("--metric", type=click.Choice(list(MEASURES)), default="inner product",
+           help="By what to search; all three are solved exactly as maximum inner product search."),
+    option("--n-queries", type=_within("count"), default=500, help="How many queries to ask."),
     click.option("--noise", type=_within("noise"), help="Noise on sampled queries, in rms entries "
                  "of FILES."),
     click.option("--exclude-self", is_flag=True, help="A sampled query may not find its own row."),
-    click.option("--query-seed", type=_within("seed"), default=0, show_default=True,
-                 help="Fixes which queries are drawn."),
+    option("--query-seed", type=_within("seed"), default=0, help="Fixes which queries are drawn."),
 )  # fmt: skip
 
 

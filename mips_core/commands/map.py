@@ -37,25 +37,23 @@ MOST_LABELS = 3  # of levels; of more, the first and the last are named
 USUAL = ProjectionRecipe()
 _recipe_options = arguments.together(
     *(
-        click.option(
+        arguments.option(
             f"--{name.replace('_', '-')}",
             name,
             default=format_value(getattr(USUAL, name)),
-            show_default=True,
             help=f"{p.help} Allowed: {allowed(p, getattr(USUAL, name))}.",
         )
         for name, p in params_of(USUAL).items()
     )
 )
 _map_options = arguments.together(
-    click.option("--layout", "method", type=click.Choice(["umap", "pca"]), default="umap",
-                 show_default=True, help="umap keeps neighbours together; pca is a straight shadow "
-                 "of the data, there at once."),
-    click.option("--colour", type=click.Choice(COLOURS), default="group", show_default=True,
-                 help="What the colours of a page say: the cluster, the norm, how often an item is "
-                 "a true answer, how often it is missed."),
-    click.option("--theme", type=click.Choice(MODES), default="light", show_default=True,
-                 help="Of a page."),
+    arguments.option("--layout", "method", type=click.Choice(["umap", "pca"]), default="umap",
+                     help="umap keeps neighbours together; pca is a straight shadow of the data, "
+                     "there at once."),
+    arguments.option("--colour", type=click.Choice(COLOURS), default="group",
+                     help="What the colours of a page say: the cluster, the norm, how often an "
+                     "item is a true answer, how often it is missed."),
+    arguments.option("--theme", type=click.Choice(MODES), default="light", help="Of a page."),
     click.option("--effort", type=int, help="At which misses are counted; default: the least that "
                  f"finds {USUAL_PRECISION:.0%} of the true answers, or the most."),
     click.option("--query", type=click.IntRange(0), help="Follow this query, counted from 0."),

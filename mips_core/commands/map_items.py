@@ -86,11 +86,6 @@ def lay_out(
     return projection.Layout(projection.pca_layout(rows, progress), "pca")
 
 
-def note_on(layout: projection.Layout) -> str:
-    """What made a layout, and what to know of it."""
-    return f"{layout.method.upper()} layout. {layout.note}".rstrip()
-
-
 def map_items(
     data: InputData,
     measured: MeasuredIndex,
@@ -111,7 +106,7 @@ def map_items(
         missed=times_missed(measured.evaluation, measured.K, measured.effort),
         search=None if query is None else _followed(data, measured, layout, recipe, query, levels),
         simulated=data.searched.simulated,
-        note=note_on(layout),
+        note=f"{layout.method.upper()} layout. {layout.note}".rstrip(),
     )
 
 

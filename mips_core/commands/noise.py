@@ -27,20 +27,18 @@ def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple
 @click.command("noise")
 @input_data.data_options
 @arguments.index_options
-@click.option("--speedup", default=30.0, show_default=True, help="What every method is held to.")
-@click.option(
+@arguments.option("--speedup", default=30.0, help="What every method is held to.")
+@arguments.option(
     "--sigma",
     "sigmas",
     default="0,0.1,0.2,0.3,0.4",
     callback=read_sigmas,
-    show_default=True,
     help="Standard deviations of the noise on each entry of a query.",
 )
-@click.option(
+@arguments.option(
     "--unit",
     type=click.Choice(["absolute", "relative"]),
     default="absolute",
-    show_default=True,
     help="relative: --sigma in root mean squares of the items' entries.",
 )
 @arguments.k_option
@@ -95,11 +93,8 @@ def _table(
         held = reached if method.solved.reached else f"{reached}, the nearest to {speedup:g}×"
         yield f"\n{setting.index.label}, {setting.in_words(noisy.n)}: {held} without noise"
         yield from _header(K, len(method.by_seed))
-        saved, of_noisy, of_clean = (
-            method.speedup(),
-            _cells(method, "noisy"),
-            _cells(method, "clean"),
-        )
+        saved = method.speedup()
+        of_noisy, of_clean = _cells(method, "noisy"), _cells(method, "clean")
         for at, sigma in enumerate(noisy.absolute):
             amounts = f"{sigma:>7.3g}{noisy.relative[at]:>7.2f}{times(saved[at]):>9}"
             yield f"{amounts}{of_noisy[at]}{of_clean[at]}{ideal[at]:>7.1f}"

@@ -44,17 +44,15 @@ BUILDS = 3  # of each method under noise
 
 
 _report_options = arguments.together(
-    click.option("--precision", default=0.95, show_default=True,
-                 help="Share of the true top K that the setting to run must hold."),
-    click.option("--confidence", default=0.95, show_default=True,
-                 help="How sure of --precision one wants to be."),
+    arguments.option("--precision", default=0.95,
+                     help="Share of the true top K that the setting to run must hold."),
+    arguments.option("--confidence", default=0.95, help="How sure of --precision one wants to be."),
     click.option("--effort", type=int, help="The setting to run is the one index asked for, at "
                  "this effort; --precision is not used then."),
     click.option("--sigma", "sigmas", callback=lambda ctx, option, text: text and read_sigmas(
                      ctx, option, text),
                  help="Noise on queries to measure too, such as 0,0.1,0.2."),
-    click.option("--speedup", default=30.0, show_default=True,
-                 help="What methods are held to before --sigma."),
+    arguments.option("--speedup", default=30.0, help="What methods are held to before --sigma."),
     click.option("--title", default="", help="Of the report."),
     click.option("--note", default="", help="A few words of yours below the title."),
     click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
@@ -91,7 +89,7 @@ class _Request:
 @input_data.data_options
 @arguments.index_options
 @arguments.k_option
-@click.option("--seed", default=0, show_default=True, help="Of all that is built.")
+@arguments.option("--seed", default=0, help="Of all that is built.")
 @_report_options
 def command(
     keys: Sequence[str],

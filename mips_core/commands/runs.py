@@ -36,11 +36,10 @@ MAX_SHOWN = 60  # characters of a name
     type=float,
     help="Where they are compared; default: the one nearest to 30 that all runs have.",
 )
-@click.option(
+@arguments.option(
     "--precision",
     type=float,
     default=0.9,
-    show_default=True,
     help="How much each run saves where it finds this share of the true answers.",
 )
 @arguments.out_option("Write what was found as JSON to this file.")

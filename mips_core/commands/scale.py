@@ -17,17 +17,16 @@ from mips_core.studies.growth.scaling import LARGEST
 @click.command("scale")
 @input_data.data_options
 @arguments.index_options
-@click.option("--precision", default=0.95, show_default=True, help="Share of the true top K held.")
-@click.option("--k", "K", default=10, show_default=True, help="How many answers a query wants.")
-@click.option(
+@arguments.option("--precision", default=0.95, help="Share of the true top K held.")
+@arguments.option("--k", "K", default=10, help="How many answers a query wants.")
+@arguments.option(
     "--to",
     "n",
     type=click.IntRange(1, LARGEST),
     default=1_000_000,
-    show_default=True,
     help="Items to tell the costs of.",
 )
-@click.option("--seed", default=0, show_default=True, help="Of samples and builds.")
+@arguments.option("--seed", default=0, help="Of samples and builds.")
 @arguments.out_option("Write what was measured and expected as JSON to this file.")
 def command(
     keys: Sequence[str],

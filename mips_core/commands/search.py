@@ -44,7 +44,7 @@ class IndexAnswers:
 @click.command("search")
 @click.argument("index", type=click.Path(path_type=Path))
 @click.argument("queries", type=click.Path(path_type=Path))
-@click.option("--k", "K", default=10, show_default=True, help="How many answers a query wants.")
+@arguments.option("--k", "K", default=10, help="How many answers a query wants.")
 @click.option("--effort", type=int, help="How hard to search; default: as chosen for the index.")
 @click.option(
     "--items", "items_files", multiple=True, help="The items, where INDEX holds none; may repeat."

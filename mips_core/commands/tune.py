@@ -35,12 +35,9 @@ _goal_options = arguments.together(  # --precision and --confidence, or a budget
 @arguments.index_options
 @_goal_options
 @arguments.k_option
-@click.option("--seed", default=0, show_default=True, help="Of all that is built.")
-@click.option(
-    "--refine/--no-refine",
-    default=True,
-    show_default=True,
-    help="Whether settings near the best ones are tried too.",
+@arguments.option("--seed", default=0, help="Of all that is built.")
+@arguments.option(
+    "--refine/--no-refine", default=True, help="Whether settings near the best ones are tried too."
 )
 @click.option("--faiss", is_flag=True, help=f"Try only what runs in faiss. {CAN}")
 @arguments.out_option("Write the answer and its runners-up as JSON to this file.")
