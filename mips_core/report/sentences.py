@@ -48,7 +48,10 @@ def _short_of(report: Report) -> str:
     """That the setting found less than was asked for where it was scored; "" where it did not."""
     target = report.point.target
     short = target is not None and report.point.measured.precision < target
-    return f" That is below the {target:g} asked for." if short else ""
+    if not short:
+        return ""
+    where = "On these queries, which did not choose it, that" if report.split else "That"
+    return f" {where} is below the {target:g} asked for."
 
 
 def estimate_or_promise(report: Report) -> str:

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from mips_core.base.text import times
-from mips_core.report import (
-    html_of,
-)
+from mips_core.report import html_of
+from mips_core.report.sentences import finding
 from tests.mips_core.report.reports import Page, data, measured, reported
 
 
@@ -45,3 +44,16 @@ def test_exact_search_is_certain_and_simulated_data_is_told():
     assert "finds 100.0% of the true top 10, which is certain, with as many" in text
     assert text.count("Simulated data") == 1 + 4  # a box, and every picture
     assert "Simulated data" not in html_of(reported(*data(), exact))
+
+
+@pytest.mark.parametrize(
+    ("split", "words"),
+    [(True, "On these queries, which did not choose it, that is below"), (False, "That is below")],
+)
+def test_what_finds_less_than_was_asked_for_says_so_and_on_which_queries(made, split, words):
+    precision = made.point.measured.precision
+    for target, short in ((precision + 1e-6, True), (precision, False), (None, False)):
+        point = replace(made.point, target=target)
+        said = finding(replace(made, point=point, split=split))
+        assert (words in said) == short
+        assert ("below" in said) == short
