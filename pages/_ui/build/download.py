@@ -17,6 +17,7 @@ from mips_core.serving.other_libraries.faiss import FaissIVF
 from mips_core.serving.store import SUFFIX, stored_index
 from pages._ui.parts.data_export import data_stem
 from pages._ui.parts.live_curve import usual_effort
+from pages._ui.parts.result_table import download
 from pages._ui.state import app_state
 from pages._ui.state.links import index_text
 from pages._ui.state.session import Session
@@ -163,14 +164,8 @@ def _draw_downloads(files: Files) -> None:
     reason = why_not_in_faiss(files.stored)
     line = dict(missing()).get(FaissIVF.package)
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            f"Download index, {memory(files.size)}",
-            files.saved,
-            files.name,
-            "application/octet-stream",
-            key="take index",
-            on_click="ignore",
-        )
+        label = f"Download index, {memory(files.size)}"
+        download(label, files.saved, files.name, "application/octet-stream", "take index")
         if not (reason or line):
             st.download_button(
                 f"Download for faiss, {memory(files.faiss_size)}",

@@ -138,14 +138,8 @@ def _clock(clock: Clock) -> None:
 def _draw_table(clock: Clock) -> None:
     """The table, the conditions, what to know of the run."""
     rows = sorted(clock.rows, key=lambda row: row.took["one by one"].seconds)
-    table = pd.DataFrame([_row(clock, row) for row in rows])
-    st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        column_config=_columns(clock),
-        placeholder="not counted",
-    )
+    look = {"height": "content", "placeholder": "not counted"}
+    result_table.draw_all([_row(clock, row) for row in rows], _columns(clock), **look)
     st.caption(_conditions(clock))
     for remark in remarks(clock):
         st.caption(remark)

@@ -15,7 +15,7 @@ from pages._ui.compare.differences import MethodMeans, comparisons, means_of
 from pages._ui.compare.work import Pair, labels_of, pairs, rung, state_of
 from pages._ui.elements.chart import chart
 from pages._ui.elements.value_slider import moved_to, value_slider
-from pages._ui.parts import progress
+from pages._ui.parts import fields, progress
 from pages._ui.state import app_state
 from pages._ui.state.page_states import CompareState
 from pages._ui.state.session import Session, methods
@@ -54,18 +54,8 @@ def _method(side: str) -> None:
     state = state_of(app_state.current())
     value, declared = getattr(state, side), params_of(state)[side]
     key = app_state.key_for(f"compare {side}", value)
-    keys = methods()
-    st.selectbox(
-        declared.label,
-        keys,
-        keys.index(value),
-        format_func=lambda method: f"{METHODS[method].glyph} {METHODS[method].label}",
-        key=key,
-        on_change=_take_method,
-        args=(key, side),
-        help=declared.help,
-        width=260,
-    )
+    words = {method: f"{METHODS[method].glyph} {METHODS[method].label}" for method in methods()}
+    fields.box(declared, words, value, key, _take_method, key, side, width=260)
 
 
 def _take_method(key: str, side: str) -> None:

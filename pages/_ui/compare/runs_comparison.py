@@ -152,13 +152,7 @@ def _draw_tables(compared: RunsCompared) -> None:
     """The tables, and the first of them as files."""
     every = rows(compared)
     table = pd.DataFrame(every)
-    st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        column_config=_columns(table),
-        placeholder="–",
-    )
+    result_table.draw_all(table, _columns(table), height="content", placeholder="–")
     result_table.draw_files("runs", f"runs-{compared.K}", lambda: table, lambda: every)
     _settings(compared)
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from mips_core import MipsError
@@ -15,6 +14,7 @@ from mips_core.studies.runs import Run, digest_of, read_runs, unique_name
 from mips_core.studies.runs.files import ENDING, written
 from mips_core.studies.runs.run import MAX_NAME, MAX_NOTE, proposed_name
 from pages._ui.compare import runs_shelf
+from pages._ui.parts import result_table
 from pages._ui.state import app_state
 from pages._ui.state.links import index_text
 from pages._ui.state.session import Session
@@ -29,8 +29,8 @@ def draw(session: Session) -> None:
     title = f"All kept runs: {len(runs)} of {MAX_RUNS} at most"
     if runs:
         with st.expander(title):
-            table = pd.DataFrame([_row(run) for run in runs])
-            st.dataframe(table, hide_index=True, height="content", column_config=_columns())
+            whole = {"queries": st.column_config.NumberColumn(format="localized")}
+            result_table.draw_all([_row(run) for run in runs], whole, height="content")
             _form(session, runs)
     _undo(session)
 
@@ -47,10 +47,6 @@ def _row(run: Run) -> dict[str, Any]:
         "kept, UTC": run.kept.replace("T", " ").removesuffix("Z"),
         "note": run.note,
     }
-
-
-def _columns() -> dict[str, Any]:
-    return {"queries": st.column_config.NumberColumn(format="localized")}
 
 
 def _form(session: Session, runs: tuple[Run, ...]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from mips_core import DataError, MipsError
-from mips_core.base.params import params_of
+from mips_core.base.params import Param, params_of
 from mips_core.data.catalog import CATALOG
 from mips_core.studies.drift import BUILDS, check_can_update
 from pages._ui.drift import answer, work
@@ -42,19 +42,11 @@ def choose() -> None:
 
 def _effort() -> None:
     session = app_state.current()
-    effort = work.effort_of(session)
-    key = app_state.key_for(f"drift effort {session.index.key}", effort)
-    st.number_input(
-        session.index.effort_name,
-        1,
-        max(session.source.n, effort),
-        effort,
-        key=key,
-        on_change=_take_effort,
-        args=(session.index.key, key),
-        width=130,
-        help=f"{session.index.effort_help} It stays the same while vectors change.",
-    )
+    index, effort = session.index, work.effort_of(session)
+    key = app_state.key_for(f"drift effort {index.key}", effort)
+    about = f"{index.effort_help} It stays the same while vectors change."
+    declared = Param(index.effort_name, about, 1, max(session.source.n, effort))
+    fields.number(declared, effort, 1, key, _take_effort, index.key, key, width=130)
 
 
 def _take_effort(method: str, key: str) -> None:
@@ -83,17 +75,13 @@ def _draw_version(state: DriftState) -> None:
     """Where the data as they are now come from: what Data offers."""
     origins = [UPLOAD, *([FOLDER] if folder_files.named() else []), SHIPPED]
     key = app_state.key_for("drift origin", state.origin)
-    st.segmented_control(
+    declared = Param(
         "The data as they are now",
-        origins,
-        default=state.origin,
-        required=True,
-        key=key,
-        on_change=_take_origin,
-        args=(key,),
-        help="Vectors of the same model, read as on the Data page. Rows are matched by label where "
-        "both have labels, else by row number.",
+        "Vectors of the same model, read as on the Data page. Rows are matched by label where both "
+        "have labels, else by row number.",
     )
+    words = {origin: origin for origin in origins}
+    fields.buttons(declared, words, state.origin, key, _take_origin, key)
     if state.origin == UPLOAD:
         key = f"drift files {state.round}"
         st.file_uploader(

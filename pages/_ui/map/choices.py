@@ -65,7 +65,7 @@ def _more(session: Session) -> None:
 
 def _select(session: Session, name: str, words: Mapping[Any, str], width: int) -> None:
     param, value, key, take = _declared(session, name)
-    fields.box(param, words, value, key, take, width)
+    fields.box(param, words, value, key, take, width=width)
 
 
 def _pressed(session: Session, name: str) -> None:

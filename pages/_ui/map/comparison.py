@@ -16,7 +16,7 @@ from pages._ui.map import choices, compare_work
 from pages._ui.map.compare_work import OtherIndex
 from pages._ui.map.places import state_of
 from pages._ui.map.scene import MapScene
-from pages._ui.parts import built_index, result_table
+from pages._ui.parts import built_index, fields, result_table
 from pages._ui.parts.data_export import file_stem
 from pages._ui.state.links import index_text
 from pages._ui.state.map_state import MapState
@@ -129,16 +129,7 @@ def _choose_number(
     **more: Any,
 ) -> None:
     """A box of the numbers that `words` names, which keeps the one picked, and `more` with it."""
-    declared = params_of(MapState)[name]
-    picked = st.selectbox(
-        declared.label,
-        list(words),
-        list(words).index(at),
-        format_func=words.__getitem__,
-        key=key,
-        help=declared.help,
-        width=width,
-    )
+    picked = fields.box(params_of(MapState)[name], words, at, key, None, width=width)
     if picked != at:
         choices.keep(session, **{name: picked}, **more)
         st.rerun()  # the colours offered over the map hang on it

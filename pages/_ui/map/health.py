@@ -8,13 +8,14 @@ import streamlit as st
 
 from mips_core import MipsError
 from mips_core.base.arrays import Ids
+from mips_core.base.params import Param
 from mips_core.base.text import counted
 from mips_core.groups.clusters import GroupLevel
 from mips_core.studies.misses import Health
 from pages._ui.map import choices, health_work
 from pages._ui.map.health_work import GroupsHealth
 from pages._ui.map.scene import MapScene
-from pages._ui.parts import result_table
+from pages._ui.parts import fields, result_table
 from pages._ui.parts.data_export import file_stem
 from pages._ui.state import app_state
 from pages._ui.text.widgets import refusal
@@ -83,15 +84,7 @@ def _ordered(scene: MapScene, health: Health) -> Ids:
             choices.keep(session, order=picked)
 
     if np.count_nonzero(health.sizes) > 1:
-        st.segmented_control(
-            "First",
-            ORDERS,
-            default=name,
-            format_func=ORDERS.__getitem__,
-            key=key,
-            on_change=take,
-            required=True,
-        )
+        fields.buttons(Param("First", ""), ORDERS, name, key, take)
     order: Ids = getattr(health, name)
     return order
 

@@ -1,15 +1,16 @@
 """The line over every page: which data, which K, which queries, and what is computed now."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from mips_core.base.params import params_of, with_text
+from mips_core.base.params import Param, params_of, with_text
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.evaluation.truth import queries_evaluated, rankable, repeats_in_words
 from pages._ui.elements.copy_link import copy_link
-from pages._ui.parts import progress
+from pages._ui.parts import fields, progress
 from pages._ui.state import app_state
 from pages._ui.text.dataset_words import ranked_by
 from pages._ui.text.widgets import PAGES, plain, short
@@ -60,27 +61,14 @@ def _answers() -> None:
         usual = [k for k in _USUAL if k <= session.most_answers]
         pressed = session.K if session.K in usual else None
         key = app_state.key_for("context K", pressed)
-        st.segmented_control(
-            "Answers per query, K",
-            usual,
-            default=pressed,
-            key=key,
-            on_change=_take_answers,
-            args=("context K", key),
-            required=True,
-            help="How many of the best items a search must return.",
-        )
+        answers = Param("Answers per query, K", "How many of the best items a search must return.")
+        words = {k: str(k) for k in usual}
+        fields.buttons(answers, words, pressed, key, _take_answers, "context K", key)
         if session.most_answers > 1:
             key = app_state.key_for("context any K", session.K)
-            st.number_input(
-                f"Any K, 1 to {session.most_answers}",
-                1,
-                session.most_answers,
-                session.K,
-                key=key,
-                on_change=_take_answers,
-                args=("context any K", key),
-            )
+            most = session.most_answers
+            any_number = Param(f"Any K, 1 to {most}", "", 1, most)
+            fields.number(any_number, session.K, 1, key, _take_answers, "context any K", key)
 
 
 def _take_answers(name: str, key: str) -> None:
@@ -96,18 +84,9 @@ def _queries() -> None:
     with st.popover(label, width="content"):
         for name, step in (("count", 100), ("seed", 1)):
             declared, value = params_of(recipe)[name], getattr(recipe, name)
+            declared = replace(declared, help=_SEED_HELP if name == "seed" else declared.help)
             key = app_state.key_for(f"context {name}", value)
-            st.number_input(
-                declared.label,
-                int(declared.low),
-                int(declared.high),
-                value,
-                step=step,
-                key=key,
-                on_change=_take_recipe,
-                args=(name, key),
-                help=_SEED_HELP if name == "seed" else declared.help,
-            )
+            fields.number(declared, value, step, key, _take_recipe, name, key)
         if zero:
             are, rank = ("is", "ranks") if zero == 1 else ("are", "rank")
             st.caption(f"{zero:,} more {are} zero, {rank} nothing, and {are} left out.")

@@ -9,6 +9,7 @@ import streamlit as st
 from mips_core.base.limits import MAX_K
 from mips_core.base.progress import silent
 from mips_core.serving.export import Benchmark, File, benchmark_of, write_ann_benchmarks, write_npz
+from pages._ui.parts.result_table import download
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import truth_for
@@ -27,14 +28,8 @@ def draw(session: Session) -> None:
             ("NumPy (.npz)", "npz", write_npz),
             ("ann-benchmarks (.hdf5)", "hdf5", write_ann_benchmarks),
         ):
-            st.download_button(
-                label,
-                _made(session, write),
-                f"{file_stem(session)}.{suffix}",
-                "application/octet-stream",
-                key=f"export {suffix}",
-                on_click="ignore",
-            )
+            name, kind = f"{file_stem(session)}.{suffix}", "application/octet-stream"
+            download(label, _made(session, write), name, kind, f"export {suffix}")
 
 
 def file_stem(session: Session) -> str:

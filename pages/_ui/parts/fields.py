@@ -1,4 +1,4 @@
-"""Widgets of a declared parameter, which gives them their label, help and bounds."""
+"""Widgets of a parameter, declared or of this place, which gives label, help and bounds."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -28,16 +28,23 @@ def buttons(
 
 
 def box(
-    declared: Param, words: Mapping[Any, str], value: Any, key: str, take: Take, width: int
-) -> None:
-    """One of many values in a box; the first where `value` is none of them."""
-    st.selectbox(
+    declared: Param,
+    words: Mapping[Any, str],
+    value: Any,
+    key: str,
+    take: Take | None,
+    *args: Any,
+    width: int,
+) -> Any:
+    """One of many values in a box, and which it is; the first where `value` is none of them."""
+    return st.selectbox(
         declared.label,
         list(words),
         list(words).index(value) if value in words else 0,
         format_func=words.__getitem__,
         key=key,
         on_change=take,
+        args=args,
         help=declared.help,
         width=width,
     )

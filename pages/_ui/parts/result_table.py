@@ -61,16 +61,15 @@ def draw_json(
 def _button(
     label: str, make: Callable[[], bytes], file: str, kind: str, key: str, ready: bool
 ) -> None:
-    st.download_button(
-        label,
-        make,
-        file,
-        kind,
-        on_click="ignore",
-        key=key,
-        disabled=not ready,
-        help=None if ready else NOT_YET,
-    )
+    why = None if ready else NOT_YET
+    download(label, make, file, kind, key, disabled=not ready, help=why)
+
+
+def download(
+    label: str, make: Callable[[], Any], file: str, kind: str, key: str, **look: Any
+) -> None:
+    """A button that saves what `make` gives as `file`; the page stays as it is."""
+    st.download_button(label, make, file, kind, on_click="ignore", key=key, **look)
 
 
 def csv(rows: Rows) -> bytes:
@@ -91,6 +90,11 @@ def writable(values: Any) -> Any:
     if not isinstance(values, list):
         return values
     return [v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values]
+
+
+def draw_all(rows: Rows, config: Mapping[str, Any], **look: Any) -> None:
+    """Draw every row; `look` as Streamlit's tables take it."""
+    st.dataframe(pd.DataFrame(rows), hide_index=True, column_config=dict(config), **look)
 
 
 def draw(

@@ -77,12 +77,8 @@ def _draw_table(session: Session, study: Study, at: int, ready: bool) -> None:
     K, speedup, truth = session.K, SPEEDUPS[at], session.states["robustness"].truth
     every = _every(session, study, methods, at)
     st.subheader(f"Every number at {speedup}×", anchor=False)
-    st.dataframe(
-        _lines(every, methods, study, truth),
-        hide_index=True,
-        height=300,
-        column_config=_columns(K, truth),
-    )
+    lines = _lines(every, methods, study, truth)
+    result_table.draw_all(lines, _columns(K, truth), height=300)
     name = f"robustness-{speedup}x-{K}"
     report = partial(_report, session, study, every)
     result_table.draw_files("robustness", name, lambda: every, report, ready)

@@ -1,9 +1,9 @@
 """If the data grows: what the answer of Tune will cost on more items of this kind."""
 
+from dataclasses import replace
 from math import floor
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from mips_core import MipsError
@@ -14,7 +14,7 @@ from mips_core.figures import growth, tradeoff
 from mips_core.studies.growth import FEWEST_ITEMS, ScalePoint, Scaling, in_words, measure_scaling
 from mips_core.studies.tuning import Trial, Tuned, Within
 from pages._ui.elements.chart import chart
-from pages._ui.parts import progress
+from pages._ui.parts import fields, progress, result_table
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
@@ -55,21 +55,11 @@ def draw(session: Session, answer: Tuned | Within) -> None:
 
 def _ask(session: Session, growing: Task[Scaling]) -> None:
     """How many items there will be, and the button."""
-    declared = params_of(search.state_of(session))["items"]
+    n = session.source.n
+    declared = replace(params_of(search.state_of(session))["items"], low=n)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = f"tune items {items_of(session)}"
-        st.number_input(
-            declared.label,
-            session.source.n,
-            int(declared.high),
-            items_of(session),
-            session.source.n,
-            key=key,
-            on_change=_take_items,
-            args=(key,),
-            width=220,
-            help=declared.help,
-        )
+        fields.number(declared, items_of(session), n, key, _take_items, key, width=220)
         if growing.result is None and st.button(
             "Measure how it scales",
             disabled=growing.active,
@@ -115,13 +105,8 @@ def _show(session: Session, scaling: Scaling) -> None:
         topic=f"{session.source.fingerprint} {n}",
         file_name="scaling",
     )
-    st.dataframe(
-        pd.DataFrame([_row(point) for point in scaling.sizes]),
-        hide_index=True,
-        column_config={
-            name: st.column_config.NumberColumn(format=how) for name, how in FORMATS.items()
-        },
-    )
+    config = {name: st.column_config.NumberColumn(format=how) for name, how in FORMATS.items()}
+    result_table.draw_all([_row(point) for point in scaling.sizes], config)
 
 
 def _row(point: ScalePoint) -> dict[str, Any]:

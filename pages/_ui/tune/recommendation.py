@@ -184,9 +184,7 @@ def _most_queries(session: Session) -> int:
 def _draw_table(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
     """The table, folded."""
     with st.expander("The same as a table"):
-        st.dataframe(
-            _table(session, answer, trials), hide_index=True, column_config=_columns(answer.K)
-        )
+        result_table.draw_all(_table(session, answer, trials), _columns(answer.K))
 
 
 def _draw_files(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:

@@ -8,10 +8,11 @@ from typing import Any
 import streamlit as st
 
 from mips_core import MipsError
-from mips_core.base.params import params_of
+from mips_core.base.params import Param, params_of
 from mips_core.base.text import counted
 from mips_core.data.labels import matching
 from mips_core.groups.typed_queries import query_length
+from pages._ui.parts import fields
 from pages._ui.parts.data_facts import as_text
 from pages._ui.parts.question import question
 from pages._ui.parts.question.question import (
@@ -28,6 +29,11 @@ from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
 
 KINDS = {"query": "A query in use", "item": "An item", "words": "Words", "vector": "A vector"}
+ASK_WITH = Param(
+    "Ask with",
+    "A query in use is one of those every page measures. An item asks with its own vector. Words "
+    "are labels added and subtracted. A vector is typed or pasted.",
+)
 LISTED = 50  # matches that can be picked from
 
 
@@ -43,18 +49,7 @@ def choose(session: Session, beside: Callable[[], None] | None = None) -> QueryC
         )
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         key = f"search {query.kind}"
-        st.segmented_control(
-            "Ask with",
-            KINDS,
-            default=query.kind,
-            format_func=KINDS.__getitem__,
-            key=key,
-            on_change=_take_kind,
-            args=(key,),
-            required=True,
-            help="A query in use is one of those every page measures. An item asks with its own "
-            "vector. Words are labels added and subtracted. A vector is typed or pasted.",
-        )
+        fields.buttons(ASK_WITH, KINDS, query.kind, key, _take_kind, key)
         if query.kind not in TYPED:
             _by_number(session, query)
         if beside is not None:
@@ -67,16 +62,8 @@ def choose(session: Session, beside: Callable[[], None] | None = None) -> QueryC
 def _by_number(session: Session, query: QueryChoice) -> None:
     last = count_of(session, query.kind) - 1
     key = f"search {query.text}"
-    st.number_input(
-        f"{NUMBERED[query.kind]}, 0 to {last:,}",
-        0,
-        last,
-        query.number,
-        key=key,
-        on_change=_take_number,
-        args=(key, query.kind),
-        width=150,
-    )
+    numbers = Param(f"{NUMBERED[query.kind]}, 0 to {last:,}", "", 0, last)
+    fields.number(numbers, query.number, 1, key, _take_number, key, query.kind, width=150)
     labels = labels_of(session, query.kind)
     if labels is not None:
         _search(session, query, labels)

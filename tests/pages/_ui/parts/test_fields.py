@@ -11,7 +11,7 @@ def script():
     declared = params_of(RobustnessState)["truth"]
     words = {"noisy": "Noisy query", "clean": "Clean query"}
     fields.buttons(declared, words, "clean", "truth buttons", lambda: None)
-    fields.box(declared, words, "neither", "truth box", lambda: None, 200)
+    fields.box(declared, words, "neither", "truth box", lambda: None, width=200)
 
 
 def test_a_choice_is_drawn_as_it_is_declared():
