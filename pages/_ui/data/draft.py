@@ -31,9 +31,7 @@ class Draft:
     shipped: str  # key of the catalog
     files: tuple[File, ...] = ()  # given last, read together
     given_by: str = UPLOAD  # the origin of these files
-    interpretation: Interpretation = field(
-        default_factory=Interpretation
-    )  # how they are to be understood
+    interpretation: Interpretation = field(default_factory=Interpretation)  # of these files
     earlier: Interpretation | None = None  # how they were understood last
     name: str = ""  # what the data are to be called; "": as their files are
     recipe: QueryRecipe | None = None  # None: the usual one
@@ -78,12 +76,8 @@ def take_files(draft: Draft, files: tuple[File, ...]) -> None:
     _stop_reading(draft)
     data_files.remove(file for file in draft.files if file not in files)
     draft.files, draft.given_by = files, draft.origin
-    draft.interpretation, draft.earlier, draft.recipe, draft.problem = (
-        Interpretation(),
-        None,
-        None,
-        "",
-    )
+    draft.interpretation, draft.earlier = Interpretation(), None
+    draft.recipe, draft.problem = None, ""
     draft.adding, draft.again, draft.name = draft.adding and bool(files), False, ""
 
 

@@ -152,15 +152,10 @@ def _read(files: Sequence[File], interpretation: Interpretation, progress: Progr
     began = perf_counter()
     opened = _truncated(files, interpretation)
     if opened is None:
-        paths = [file.path() for file in files]
+        paths, how = [file.path() for file in files], interpretation
         share = span(progress, 0.0, 0.9)
         opened = open_files(
-            paths,
-            interpretation.choices,
-            interpretation.ratings,
-            kind=interpretation.kind,
-            rank=interpretation.rank,
-            progress=share,
+            paths, how.choices, how.ratings, kind=how.kind, rank=how.rank, progress=share
         )
         if opened.factors is not None:
             results.remember(_factors_key(files, interpretation), opened)

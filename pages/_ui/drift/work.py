@@ -53,24 +53,14 @@ def drift_of(session: Session) -> Task[Drift]:
             recipe = Recipe(kind=kind, rounds=rounds, seed=setting.seed)
             return decay(raw, dataset, setting, K, recipe, progress)
         paths = [file.path() for file in files if not isinstance(file, str)]
-        new = (
-            open_files(paths, progress=span(progress, 0.0, READ)).dataset
-            if paths
-            else shipped(str(files[0]))
-        )
-        versions, rest = compare_versions(raw, new), span(progress, READ, 1.0)
+        read, rest = span(progress, 0.0, READ), span(progress, READ, 1.0)
+        new = open_files(paths, progress=read).dataset if paths else shipped(str(files[0]))
+        versions = compare_versions(raw, new)
         return kept_fresh(versions, dataset, setting, K, rounds, progress=rest)
 
     data = (*data_name(raw), dataset.metric, dataset.query_fingerprint)
-    key = (
-        "drift",
-        *data,
-        setting,
-        K,
-        kind,
-        rounds,
-        *(file if isinstance(file, str) else file.key for file in files),
-    )
+    names = (file if isinstance(file, str) else file.key for file in files)
+    key = ("drift", *data, setting, K, kind, rounds, *names)
     return Task(key, "Measuring drift", make)
 
 

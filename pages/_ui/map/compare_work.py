@@ -65,9 +65,8 @@ def other_index(session: Session) -> OtherIndex:
     measurement = session.measurement_of(other)
     measurement.start(session.owner, -1)
     session.want(PAGE, [measurement.key])
-    levels = (
-        (followed_search.levels(measurement).ask(session.owner) or ()) if measurement.built else ()
-    )
+    described = followed_search.levels(measurement)
+    levels = described.ask(session.owner) if measurement.built else None
     return OtherIndex(measurement, levels or (), state_of(session).other_level)
 
 

@@ -70,10 +70,7 @@ def _draw(scene: MapScene, level: GroupLevel, beside: OtherIndex) -> None:
 
 def _why_not(scene: MapScene, beside: OtherIndex) -> str:
     """Why nothing can be said of items that moved; "" where it can."""
-    for measured, levels in (
-        (scene.measured, scene.levels),
-        (beside.measured, beside.levels),
-    ):
+    for measured, levels in (scene.measured, scene.levels), (beside.measured, beside.levels):
         if compare_work.side_by_side(measured.index, levels):
             one = levels[-1].nouns[0]
             return (

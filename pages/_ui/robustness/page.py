@@ -20,7 +20,7 @@ from pages._ui.robustness.picture import asked_of, keep_places, picture_of, plac
 from pages._ui.robustness.study import OTHER_SEEDS, Study, study_of
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.work import results
+from pages._ui.work.task import while_same
 
 
 def draw() -> None:
@@ -90,11 +90,8 @@ def _every(session: Session, study: Study, methods: list[RobustMethod], at: int)
     assert noisy is not None
     name = ("robustness rows", study.noise.key, study.seed, study.K, at)
     shown = [under.setting for method in methods for under in method.by_seed]
-    remembered: tuple[Any, pd.DataFrame] | None = results.recall(name)
-    if remembered is None or remembered[0] != shown:
-        remembered = (shown, pd.DataFrame(rows(session.dataset, noisy, methods, SPEEDUPS[at])))
-        results.remember(name, remembered)
-    return remembered[1]
+    every = partial(rows, session.dataset, noisy, methods, SPEEDUPS[at])
+    return while_same(name, shown, lambda: pd.DataFrame(every()))
 
 
 def _lines(

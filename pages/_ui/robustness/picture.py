@@ -15,7 +15,8 @@ from mips_core.studies.robustness import RobustMethod
 from pages._ui.elements.stepped import SteppedMessage, SteppedScene, Steps
 from pages._ui.robustness.study import Study
 from pages._ui.state.session import Session
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs
+from pages._ui.work.task import while_same
 
 WRITTEN = (2, 5, 10, 20, 50, 100, 200)  # of SPEEDUPS, below the slider
 
@@ -97,14 +98,8 @@ def _scene(
     name = ("robustness scene", study.noise.key, study.seed, question, *keys, at)
     shown = [(one.solved, *(under.setting for under in one.by_seed)) for one in methods.values()]
     state = (shown, ceiling is None, settled, waiting)
-    remembered: tuple[object, SteppedScene] | None = results.recall(name)
-    if remembered is None or remembered[0] != state:
-        remembered = (
-            state,
-            _made(keys, question, SPEEDUPS[at], methods, ceiling, waiting, settled),
-        )
-        results.remember(name, remembered)
-    return remembered[1]
+    facts = (keys, question, SPEEDUPS[at], methods, ceiling, waiting, settled)
+    return while_same(name, state, lambda: _made(*facts))
 
 
 def _made(

@@ -25,7 +25,7 @@ from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement, data_name
-from pages._ui.work.task import Task
+from pages._ui.work.task import Task, while_same
 
 OTHER_SEEDS = (1, 2)  # added to the seed: how much a curve depends on the draw of its build
 LATER, LAST = 1_000.0, 2_000.0  # wanted: after every method's grid; after other speedups
@@ -66,16 +66,10 @@ class Study:
         evaluations = [evaluation for evaluation in every if evaluation is not None]
         name = ("solved", self.noise.key, self.seed, self.K, key)
         chosen_from = tuple(evaluation.index for evaluation in evaluations)
-        remembered: tuple[tuple[object, ...], list[Solved]] | None = results.recall(name)
-        if remembered is None or remembered[0] != chosen_from:
-            steps = (
-                [at_speedup(evaluations, self.K, speedup) for speedup in SPEEDUPS]
-                if evaluations
-                else []
-            )
-            remembered = (chosen_from, steps)
-            results.remember(name, remembered)
-        return remembered[1]
+        steps = SPEEDUPS if evaluations else ()
+        return while_same(
+            name, chosen_from, lambda: [at_speedup(evaluations, self.K, step) for step in steps]
+        )
 
     def under(self, solved: Solved) -> Task[UnderNoise]:
         """The noise put on what was chosen."""

@@ -96,6 +96,15 @@ def once(key: Hashable, make: Callable[[], Result]) -> Result:
     return result
 
 
+def while_same(key: Hashable, inputs: object, make: Callable[[], Result]) -> Result:
+    """What is remembered under `key` where it was made of the same `inputs`; else made now."""
+    remembered: tuple[object, Result] | None = results.recall(key)
+    if remembered is None or remembered[0] != inputs:
+        remembered = (inputs, make())
+        results.remember(key, remembered)
+    return remembered[1]
+
+
 def is_quick(dataset: Dataset) -> bool:
     """Whether looking at each number of the items takes a moment only."""
     return dataset.items.size <= QUICK

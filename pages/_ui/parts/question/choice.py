@@ -84,14 +84,10 @@ def _search(session: Session, query: QueryChoice, labels: Sequence[str]) -> None
     matches = matching(labels, text)
     listed = matches[:LISTED]
     if listed:
-        more = (
-            f", first {LISTED} of {len(matches):,}"
-            if len(matches) > LISTED
-            else f", {len(matches)}"
-        )
+        first = f"first {LISTED} of " if len(matches) > LISTED else ""
         key = f"search match {query.text}"
         st.selectbox(
-            f"Matches{more}",
+            f"Matches, {first}{len(matches):,}",
             listed,
             listed.index(query.number) if query.number in listed else None,
             format_func=lambda number: f"{as_text(labels[number])} · {number:,}",

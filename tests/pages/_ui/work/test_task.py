@@ -4,7 +4,7 @@ import pytest
 
 from mips_core import DataError, MipsError
 from pages._ui.work import jobs, results
-from pages._ui.work.task import NEXT, Task, once
+from pages._ui.work.task import NEXT, Task, once, while_same
 
 
 def counting(key, **options):
@@ -73,3 +73,13 @@ def test_what_a_job_knows_so_far_is_told_until_it_is_done():
 
 def test_once_makes_nothing_that_is_remembered():
     assert [once("one", lambda n=n: n) for n in (7, 8)] == [7, 7]
+
+
+def test_what_hangs_on_other_inputs_is_made_anew_and_the_last_alone_is_kept():
+    made = []
+
+    def of(inputs):
+        return while_same("sum", inputs, lambda: made.append(inputs) or sum(inputs))
+
+    assert [of((1, 2)), of((1, 2)), of((3, 4)), of((1, 2))] == [3, 3, 7, 3]
+    assert made == [(1, 2), (3, 4), (1, 2)]
