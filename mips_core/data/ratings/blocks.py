@@ -149,10 +149,8 @@ class RatingFaults(Places):
         """What was left out; raises UnsettledRatingsError instead where nothing may be."""
         if not self.rows:
             return []
-        lines, verb = (
-            counted(self.rows, self.unit, f"{self.unit}s"),
-            "hold" + "s" * (self.rows == 1),
-        )
+        lines = counted(self.rows, self.unit, f"{self.unit}s")
+        verb = "hold" + "s" * (self.rows == 1)
         listed = ", ".join(self.shown) + (" …" if self.rows > SHOWN else "")
         if self.skip:
             return [f"{self.name}: {lines} left out that {verb} no usable rating: {listed}."]

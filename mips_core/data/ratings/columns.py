@@ -83,13 +83,8 @@ def assign(
 
     Raises UnsettledRatingsError where they do not tell, DataError where a choice is no column.
     """
-    _check(columns, choices, file)
+    wishes = _wishes(columns, choices, file)
     places = _by_names(columns) if header else _by_order(columns)
-    wishes = {
-        role: next(j for j, column in enumerate(columns) if column.called == name)
-        for role in ("user", "item", "value")
-        if (name := getattr(choices, role)) not in ("", NONE)
-    }
     places = {role: j for role, j in places.items() if j not in wishes.values()} | wishes
     if choices.value == NONE:
         places.pop("value", None)
@@ -105,21 +100,22 @@ def assign(
     return RatingRoles(user, item, value, time, notes)
 
 
-def _check(columns: Sequence[RatingColumn], choices: RatingChoices, file: str) -> None:
+def _wishes(columns: Sequence[RatingColumn], choices: RatingChoices, file: str) -> dict[str, int]:
+    """Positions of the columns chosen, by their roles."""
     names = [column.called for column in columns]
-    wishes = [
-        name for name in (choices.user, choices.item, choices.value) if name not in ("", NONE)
-    ]
-    for name in wishes:
+    chosen = {"user": choices.user, "item": choices.item, "value": choices.value}
+    wishes = {role: name for role, name in chosen.items() if name not in ("", NONE)}
+    for name in wishes.values():
         if name not in names:
             raise DataError(
                 f"{file} has no column “{name}”.", f"It has: {quoted(names)}. Choose one of them."
             )
-    if len(set(wishes)) < len(wishes):
+    if len({*wishes.values()}) < len(wishes):
         raise DataError(
             f"{file}: one column is chosen twice.", "Choose different columns for users, items "
             "and ratings."
         )  # fmt: skip
+    return {role: names.index(name) for role, name in wishes.items()}
 
 
 def _by_names(columns: Sequence[RatingColumn]) -> dict[str, int]:

@@ -39,8 +39,7 @@ class Places:
         self.shown: list[str] = []
         self._worst: tuple[str, str] | None = None  # found and remedy of the first broken row
         self.bad: list[int] = []  # places of all bad rows
-        self._remarks: list[int] = []  # of all, the first few
-        self._remark_count = 0
+        self._remarks: list[int] = []
 
     @property
     def rows(self) -> int:
@@ -63,9 +62,7 @@ class Places:
 
     def add_remark(self, place: int) -> None:
         """A line that is a remark and no row."""
-        self._remark_count += 1
-        if len(self._remarks) < SHOWN:
-            self._remarks.append(place)
+        self._remarks.append(place)
 
     def _count(self, shown: str, place: int) -> None:
         if not self.bad or place != self.bad[-1]:
@@ -102,11 +99,11 @@ class Places:
         raise DataError(found, remedy)
 
     def _about_remarks(self) -> list[str]:
-        if not self._remark_count:
+        if not self._remarks:
             return []
-        count = self._remark_count
+        count = len(self._remarks)
         lines = counted(count, "comment line was", "comment lines were")
-        shown = ", ".join(f"{place:,}" for place in self._remarks) + " …" * (count > SHOWN)
+        shown = ", ".join(f"{place:,}" for place in self._remarks[:SHOWN]) + " …" * (count > SHOWN)
         return [f"{lines} left out: {self.unit} {shown}."]
 
     def _list(self) -> str:

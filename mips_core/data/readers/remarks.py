@@ -17,7 +17,8 @@ FEWEST_RATINGS = 5
 
 def remarks(items: Matrix, labels: Sequence[str] | None) -> list[str]:
     """Notes on zero rows, repeated rows and one overlong row of `items` (n, d)."""
-    squares = np.concatenate([_squares(items[i : i + ROWS]) for i in range(0, len(items), ROWS)])
+    parts = (items[i : i + ROWS] for i in range(0, len(items), ROWS))
+    squares = np.concatenate([np.einsum("ij,ij->i", X, X, dtype=np.float64) for X in parts])
     norms = np.sqrt(squares)
     notes = []
     zero = int((norms == 0).sum())
@@ -55,10 +56,6 @@ def _may_be_ratings(items: Matrix) -> bool:
     ids, halves = items[:, :2], items[:, 2:] * 2
     return bool((ids == np.rint(ids)).all() and (ids >= 0).all()
                 and (halves == np.rint(halves)).all())  # fmt: skip
-
-
-def _squares(block: Matrix) -> np.ndarray:
-    return np.einsum("ij,ij->i", block, block, dtype=np.float64)
 
 
 def _hashes(items: Matrix) -> np.ndarray:

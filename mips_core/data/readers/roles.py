@@ -222,7 +222,7 @@ def _why(file: FileContent, items: FileContent, refusal: DataError) -> DataError
 def _bias(file: FileContent, n: int) -> NDArray[Any] | None:
     """One number an item, from a one-dimensional .npy or a file so named with one column."""
     if file.table is None:
-        bias = npy.read_bias(file.source) if file.source.head.startswith(npy.MAGIC) else None
+        bias = npy.read_list(file.source, "f") if file.source.head.startswith(npy.MAGIC) else None
     else:
         column = file.d == 1 and file.says(BIASES)
         bias = file.table.vectors[:, 0] if column else None

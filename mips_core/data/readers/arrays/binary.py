@@ -57,14 +57,19 @@ def check_not_empty(rows: int, columns: int, name: str) -> None:
         raise DataError(f"{name} has rows without numbers.", "Give one column or more.")
 
 
+def check_values(count: int, name: str, shown: str) -> None:
+    """Raise DataError where a file holds more numbers than the limit; `shown` says how many."""
+    if count > limits.MAX_VALUES:
+        raise DataError(
+            f"{name} holds {shown} numbers; the limit is {limits.MAX_VALUES:,}.",
+            "Give its first rows only.",
+        )
+
+
 def check_count(rows: int, columns: int, name: str) -> None:
     """Raise DataError where `rows` × `columns` numbers are none, or more than MAX_VALUES."""
     check_not_empty(rows, columns, name)
-    if rows * columns > limits.MAX_VALUES:
-        raise DataError(
-            f"{name} holds {rows:,} × {columns:,} numbers; the limit is {limits.MAX_VALUES:,}.",
-            "Give its first rows only.",
-        )
+    check_values(rows * columns, name, f"{rows:,} × {columns:,}")
 
 
 def holds_ids(bits: NDArray[np.uint32]) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
-from mips_core.data.readers.arrays.binary import check_not_empty, fill
+from mips_core.data.readers.arrays.binary import check_not_empty, check_values, fill
 from mips_core.data.readers.arrays.npy_header import MAGIC as MAGIC
 from mips_core.data.readers.arrays.npy_header import Header, read_header
 from mips_core.data.readers.choices import Choices
@@ -53,11 +53,7 @@ def check_size(header: Header, present: int, name: str) -> None:
             f"({header.nbytes:,} bytes), the file holds {present:,} bytes of them.",
             AGAIN,
         )
-    if header.count > limits.MAX_VALUES:
-        raise DataError(
-            f"{name} holds {header.size} numbers; the limit is {limits.MAX_VALUES:,}.",
-            "Give its first rows only.",
-        )
+    check_values(header.count, name, header.size)
 
 
 def check_dimensions(header: Header, name: str) -> None:
@@ -142,16 +138,12 @@ def _side_by_side(records: NDArray[Any]) -> NDArray[Any]:
 
 def read_strings(source: Source) -> list[str] | None:
     """A one-dimensional .npy of text or whole numbers as text; None for any other array."""
-    return _one_dimensional(source, "USiu", strings)
+    array = read_list(source, "USiu")
+    return None if array is None else strings(array)
 
 
-def read_bias(source: Source) -> NDArray[Any] | None:
-    """The numbers (n,) of a one-dimensional .npy of floats, or None for any other array."""
-    return _one_dimensional(source, "f", lambda array: array)
-
-
-def _one_dimensional(source: Source, kinds: str, change: Callable[[NDArray[Any]], Any]) -> Any:
-    """What `change` makes of a one-dimensional array of one of `kinds`; else None."""
+def read_list(source: Source, kinds: str) -> NDArray[Any] | None:
+    """The one-dimensional array (n,) of a .npy whose dtype is one of `kinds`; else None."""
     with source.path.open("rb") as file:
         header, present = _opened(source, file)
         if header.dtype.kind not in kinds or len(header.shape) != 1:
@@ -159,7 +151,7 @@ def _one_dimensional(source: Source, kinds: str, change: Callable[[NDArray[Any]]
         check_size(header, present, source.name)
         if header.dtype.kind in "USiu":
             check_labels(header.count, source.name)
-        return change(load(file, header, source.name, source.reached))
+        return load(file, header, source.name, source.reached)
 
 
 def check_labels(count: int, name: str) -> None:
@@ -187,13 +179,5 @@ def _with_characters(text: NDArray[Any]) -> NDArray[Any]:
     return np.where(bad, REPLACED, codes).view(text.dtype) if bad.any() else text
 
 
-register(
-    Reader(
-        key="npy",
-        label="NumPy .npy",
-        suffixes=(".npy",),
-        rank=Rank.MAGIC,
-        matches=lambda head, name: head.startswith(MAGIC),
-        read=read,
-    )
-)
+register(Reader("npy", "NumPy .npy", (".npy",), Rank.MAGIC,
+                lambda head, name: head.startswith(MAGIC), read))  # fmt: skip

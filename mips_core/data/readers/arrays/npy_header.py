@@ -1,10 +1,11 @@
-"""The header of NumPy's .npy: a Python dict as text, parsed here by hand and never evaluated.
+"""The header of NumPy's .npy: a Python dict as text, of literals alone; nothing is evaluated.
 
 Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 """
 
 import re
 import struct
+from ast import literal_eval
 from dataclasses import dataclass
 from math import prod
 from typing import IO, Any
@@ -21,10 +22,9 @@ HEADER_BYTES = 10_000
 MOST_AXES = 64
 """Most dimensions of an array, as in NumPy."""
 
-DEPTH = 8
-"""Deepest nesting of a header; an ordinary one has 2, one with fields 3."""
-
-TOKEN = re.compile(r"""\s*(?:('[^'\\]*'|"[^"\\]*")|(\d{1,18})L?\b|(True|False)|([][(){},:]))""")
+WORD = r"""'[^'\\]*'|"[^"\\]*\""""
+LITERALS = re.compile(rf"(?:\s*(?:{WORD}|\d{{1,18}}L?\b|(?:True|False)\b|[][(){{}},:]))*\s*")
+LONG = re.compile(rf"({WORD})|(\d)L\b")  # 60L, as Python 2 wrote whole numbers
 SCALAR = re.compile(r"[<>|=]?[?biufcmMOSUV]\d{0,9}(\[\w{1,12}\])?")
 
 
@@ -72,7 +72,8 @@ def read_header(file: IO[bytes], name: str) -> Header:
         if any(type(size) is not int for size in shape) or type(fortran) is not bool:
             raise ValueError
         return Header(_dtype(fields["descr"]), shape, fortran, 8 + width + length)
-    except (ValueError, TypeError, KeyError, IndexError, OverflowError, struct.error, MemoryError):
+    except (ValueError, TypeError, KeyError, IndexError, OverflowError, SyntaxError, struct.error,
+            MemoryError, RecursionError):  # fmt: skip
         raise DataError(
             f"{name} begins as a .npy file and its header is damaged or cut short.", AGAIN
         ) from None
@@ -80,27 +81,9 @@ def read_header(file: IO[bytes], name: str) -> Header:
 
 def _parsed(text: str) -> Any:
     """The value written in `text`: dicts, lists, tuples, text, whole numbers (60L of Python 2)."""
-    open_values: list[tuple[str, list[Any]]] = [("", [])]
-    position, text = 0, text.rstrip()
-    while position < len(text):
-        token = TOKEN.match(text, position)
-        if token is None or len(open_values) > DEPTH:
-            raise ValueError
-        position = token.end()
-        word, number, truth, sign = token.groups()
-        values = open_values[-1][1]
-        if word or number or truth:
-            values.append(word[1:-1] if word else int(number) if number else truth == "True")
-        elif sign in "([{":
-            open_values.append((sign, []))
-        elif sign in ")]}":
-            opened, inner = open_values.pop()
-            if opened + sign not in ("()", "[]", "{}"):
-                raise ValueError
-            value = dict(zip(inner[::2], inner[1::2], strict=True)) if sign == "}" else inner
-            open_values[-1][1].append(tuple(inner) if sign == ")" else value)
-    ((_, (value,)),) = open_values  # one value, everything closed
-    return value
+    if not LITERALS.fullmatch(text):  # signs and escapes have no place there
+        raise ValueError
+    return literal_eval(LONG.sub(r"\1\2", text.strip()))
 
 
 def _dtype(described: Any) -> np.dtype[Any]:

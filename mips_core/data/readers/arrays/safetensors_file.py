@@ -23,6 +23,7 @@ from mips_core.data.readers.arrays.binary import fill
 from mips_core.data.readers.arrays.named_arrays import NamedArray, shown
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import AGAIN, Rank, Reader, Source, Table, register
+from mips_core.data.readers.json.stream import RepeatedNameError, unique
 
 START = 8  # bytes before the header
 METADATA = "__metadata__"
@@ -133,21 +134,15 @@ def _tensors(source: Source) -> dict[str, Tensor]:
 def _parsed(text: bytes, file: str) -> dict[str, Any]:
     """The header as a dict. Raises DataError for anything but JSON with each name once."""
 
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        names = dict(pairs)
-        if len(names) < len(pairs):
-            raise ValueError
-        return names
-
     def refuse(constant: str) -> None:
         raise ValueError
 
     try:
-        header = json.loads(text.decode(), object_pairs_hook=once, parse_constant=refuse)
+        header = json.loads(text.decode(), object_pairs_hook=unique, parse_constant=refuse)
         if not isinstance(header, dict):
             raise ValueError
         return header
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError, RepeatedNameError):
         raise _damaged(file, "its header is no JSON object with each name once") from None
 
 

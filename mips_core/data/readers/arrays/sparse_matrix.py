@@ -62,9 +62,7 @@ def dense(archive: Archive) -> Table:
         f"{counted(matrix.nnz, 'entry', 'entries')} ({filled:.2%}) was filled up with zeros. "
         f"{RATINGS}"
     )
-    with np.errstate(
-        over="ignore", invalid="ignore"
-    ):  # beyond float32: found as infinite later, with its place
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite: found later, with its place
         numbers = matrix.astype(np.float32).toarray()
     if matrix.dtype == bool:
         np.minimum(numbers, 1, out=numbers)  # a place marked twice is marked

@@ -76,16 +76,8 @@ def vector_layout(rows: Rows, dialect: Dialect, name: str, choices: Choices) -> 
     if header and len(rows[0]) < width:
         _refuse_unnamed(rows[0], body, width, name)
     names = _names(rows[0], width) if header else tuple(f"{j + 1}" for j in range(width))
-    lengths = list_lengths(kinds, body)
-    columns = Columns(
-        name,
-        kinds,
-        names,
-        body,
-        header,
-        lengths,
-        list_over=_list_over(body, kinds, name),
-    )
+    lengths, over = list_lengths(kinds, body), _list_over(body, kinds, name)
+    columns = Columns(name, kinds, names, body, header, lengths, list_over=over)
     roles = assign_columns(columns, choices)
     return VectorLayout(
         dialect, width, header, names, (*notes, *roles.notes), heading, trailing, roles

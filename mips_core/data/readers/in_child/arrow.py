@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import compress
 from typing import Any
 
@@ -39,18 +39,11 @@ from mips_core.data.readers.names import decode
 SHOWN = 5
 
 
-@dataclass
 class BadRows:
     """Rows that cannot be taken: how many, the first few (from 0), and what is wrong first."""
 
-    count: int = 0
-    shown: list[int] = field(default_factory=list)
-    why: str = ""
-    kept: list[Ids] = field(default_factory=list)  # the other rows, in parts
-
-    def keep(self, start: int, good: Mask) -> None:
-        """Note which rows of a part that begins at `start` are taken."""
-        self.kept.append(start + np.flatnonzero(good))
+    def __init__(self) -> None:
+        self.count, self.shown, self.why = 0, list[int](), ""
 
     def add(self, rows: Ids, why: str) -> None:
         """More of them, for one reason."""
@@ -83,7 +76,7 @@ def _items(
     batches: Batches, plan: ColumnPlan, source: Source, room: Room, skip: bool
 ) -> tuple[list[str] | None, list[str], int]:
     """Writes "vectors"; labels, notes, and how many rows were left out."""
-    bad, words, length, start = BadRows(), list[bytes](), 0, 0
+    bad, kept, words, length, start = BadRows(), list[Ids](), list[bytes](), 0, 0
     names = [*plan.vectors, *([plan.label] if plan.label else [])]
     with closing(room.rows("vectors", plan.dtype, plan.d)) as rows:
         for batch in batches.read(names, _most(plan.d)):
@@ -92,7 +85,7 @@ def _items(
                 block, good = from_lists(columns[0], plan.d, plan.dtype, start, bad)
             else:
                 block, good = from_columns(columns, plan.vectors, plan.dtype, start, bad)
-            bad.keep(start, good)
+            kept.append(start + np.flatnonzero(good))
             start += batch.num_rows
             _add(rows, block, source)
             if plan.label:
@@ -103,7 +96,7 @@ def _items(
                 length += sum(map(len, words_here))
     notes = _settle(bad, rows.n, _called(plan), source, plan, skip)
     if bad.count:
-        room.save("kept", np.concatenate(bad.kept))
+        room.save("kept", np.concatenate(kept))
     if not plan.label:
         return None, notes, bad.count
     labels, more = decode(words)

@@ -51,7 +51,7 @@ def _parse(file: h5py.File, source: Source, room: Room, choices: Choices) -> dic
     room.allow(sum(content.sets[path].nbytes for path in taken.values()) + named + source.size)
     for role, path in taken.items():
         _copy(content.sets[path], role, source, room)
-    labels, notes = _labels(content.sets[roles.label], source.name) if roles.label else (None, [])
+    labels, notes = _labels(content, roles.label, source.name) if roles.label else (None, [])
     notes = [*roles.notes, *notes, *_notes(content, distance, matlab)]
     turned = {"vectors": matlab != roles.transposed, "queries": matlab}
     sideways = [role for role in taken if turned.get(role)]
@@ -128,8 +128,9 @@ def _copy(dataset: Any, role: str, source: Source, room: Room) -> None:
             source.reached(int(source.size * min(1, (start + step) / n)))
 
 
-def _labels(dataset: Any, name: str) -> tuple[list[str], list[str]]:
+def _labels(content: Content, path: str, name: str) -> tuple[list[str], list[str]]:
     """Text or whole numbers (n) as labels, and notes. Raises DataError where they are too long."""
+    dataset = content.sets[path]
     if dataset.dtype.kind in "iu":
         return [str(value) for value in dataset[...].reshape(-1).tolist()], []
     words: list[bytes] = []
@@ -139,8 +140,8 @@ def _labels(dataset: Any, name: str) -> tuple[list[str], list[str]]:
         length += sum(map(len, block))
         if length > limits.MAX_TEXT_BYTES:
             raise DataError(
-                f"{name}, “{dataset.name.lstrip('/')}”, holds more than "
-                f"{limits.MAX_TEXT_BYTES / 2**20:,.0f} MB of text, which is the limit for labels.",
+                f"{name}, “{path}”, holds more than {limits.MAX_TEXT_BYTES / 2**20:,.0f} MB of "
+                "text, which is the limit for labels.",
                 "Choose other labels, or none.",
             )
         words += block

@@ -146,11 +146,6 @@ class RecordFields:
         return chunks
 
     @property
-    def name(self) -> str:
-        """Its path in the file."""
-        return f"{self.dataset.name}/{self.names[0]}"
-
-    @property
     def nbytes(self) -> int:
         """Bytes of these fields alone."""
         return prod(self.shape) * self.dtype.itemsize

@@ -48,11 +48,6 @@ class Cells:
         """Bytes that take as long to read."""
         return CELL_BYTES * self.shape[0]
 
-    @property
-    def name(self) -> str:
-        """Its path in the file."""
-        return str(self.dataset.name)
-
     @cached_property
     def _references(self) -> NDArray[Any]:
         references: NDArray[Any] = self.dataset[...].reshape(-1)

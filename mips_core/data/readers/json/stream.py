@@ -3,6 +3,7 @@
 import codecs
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -39,15 +40,16 @@ class LargePieceError(Exception):
     """A value is too large to be held at once."""
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of its names and values. Raises RepeatedNameError for two values of one name."""
     values = dict(pairs)
     if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise RepeatedNameError(next(name for name in names if names.count(name) > 1))
+        counts = Counter(name for name, _ in pairs)
+        raise RepeatedNameError(next(name for name, count in counts.items() if count > 1))
     return values
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=_unique)
+DECODER = json.JSONDecoder(object_pairs_hook=unique)
 
 
 def shown_text(text: str) -> str:

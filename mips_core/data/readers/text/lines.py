@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from statistics import median_high
 
-from mips_core.base import limits
 from mips_core.base.errors import DataError
+from mips_core.data.readers.arrays.binary import check_values
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.text.numbers import count_numbers, is_balanced, is_grouped, is_number
 
@@ -175,11 +175,7 @@ def count_lines(source: Source) -> int:
 def room_for(source: Source, d: int) -> int:
     """`count_lines` of rows of d numbers. Raises DataError for too many, and an endless line."""
     room = count_lines(source)
-    if room * d > limits.MAX_VALUES:
-        raise DataError(
-            f"{source.name} holds about {room * d:,} numbers; the limit is {limits.MAX_VALUES:,}.",
-            "Give its first rows only.",
-        )
+    check_values(room * d, source.name, f"about {room * d:,}")
     return room
 
 

@@ -128,7 +128,7 @@ def test_one_dimensional_arrays_are_labels_or_a_bias(tmp_path, array, words, bia
     np.save(tmp_path / "b.npy", array)
     source = Source.of(tmp_path / "b.npy")
     assert npy_reader.read_strings(source) == words
-    found = npy_reader.read_bias(source)
+    found = npy_reader.read_list(source, "f")
     assert found is None if bias is None else found.tolist() == bias
 
 
