@@ -73,12 +73,9 @@ class Cause:
         """Neither explains the misses, or it cannot be told."""
         names = [self._name(c) for c in contrasts]
         if all(c.small for c in contrasts):
-            alone = len(contrasts) == 1
-            text = (
-                f"{names[0]} does not explain"
-                if alone
-                else f"neither {names[0]} nor {names[1]} explains"
-            )
+            text = f"neither {names[0]} nor {names[-1]} explains"
+            if len(contrasts) == 1:
+                text = f"{names[0]} does not explain"
         else:
             queries = counted(self.m, "query does", "queries do")
             text = f"{queries} not tell whether {' or '.join(names)} explains"

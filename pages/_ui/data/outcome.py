@@ -51,19 +51,11 @@ def _draw_refused(draft: Draft, refused: Refusal) -> None:
 
 def _offer_to_skip(draft: Draft, refused: Refusal) -> None:
     """One press leaves out the rows, or lines, that were the reason."""
-    interpretation, offers, rating_offers = (
-        draft.interpretation,
-        refused.offers,
-        refused.rating_offers,
-    )
+    interpretation, offers, ratings = draft.interpretation, refused.offers, refused.rating_offers
     if offers is not None and offers.bad_rows and not interpretation.choices.skip_bad:
         count, noun = offers.bad_rows, "row"
-    elif (
-        rating_offers is not None
-        and rating_offers.bad_lines
-        and not interpretation.ratings.skip_bad
-    ):
-        count, noun = rating_offers.bad_lines, "line"
+    elif ratings is not None and ratings.bad_lines and not interpretation.ratings.skip_bad:
+        count, noun = ratings.bad_lines, "line"
     else:
         return
     skipping = replace(

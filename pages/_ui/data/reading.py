@@ -107,11 +107,8 @@ def result(key: Hashable) -> Reading | Refusal | None:
 
 def can_be_read(files: Sequence[File], interpretation: Interpretation) -> bool:
     """Whether the files are still here, or are not needed for what is asked."""
-    remembered = (
-        result(key_of(files, interpretation)) is not None
-        or _truncated(files, interpretation) is not None
-    )
-    return remembered or all(file.here for file in files)
+    known = result(key_of(files, interpretation)) or _truncated(files, interpretation)
+    return known is not None or all(file.here for file in files)
 
 
 def start(files: Sequence[File], interpretation: Interpretation, owner: str) -> Hashable:

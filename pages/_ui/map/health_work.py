@@ -82,10 +82,6 @@ def _task(scene: MapScene) -> Task[GroupsHealth] | None:
         ids = truth.ids[:, : counts.K]
         return GroupsHealth(counts, boundary(rows, level, ids, counts.missed) if whole else None)
 
-    quick = (
-        is_quick(dataset)
-        and truth.m * truth.n <= QUICK_ANSWERS
-        and len(level.sizes) <= QUICK_GROUPS
-    )
+    few = truth.m * truth.n <= QUICK_ANSWERS and len(level.sizes) <= QUICK_GROUPS
     key = ("map", "health", scene.shown, dataset.query_fingerprint, K, effort)
-    return Task(key, "Misses by cluster", make, "show", quick)
+    return Task(key, "Misses by cluster", make, "show", few and is_quick(dataset))

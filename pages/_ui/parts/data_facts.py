@@ -62,9 +62,7 @@ def draw_findings(dataset: Dataset, metric: Metric) -> None:
         said[serious].append(" ".join(filter(None, (bold, plain(rest)))))
     for serious, box in ((False, st.info), (True, st.warning)):
         if said[serious]:
-            texts = (
-                said[serious] if serious else reversed(said[serious])
-            )  # how metrics differ first
+            texts = said[serious][:: 1 if serious else -1]  # how metrics differ comes first
             box("\n\n".join(texts))
 
 

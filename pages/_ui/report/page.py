@@ -55,12 +55,10 @@ def _watching(session: Session) -> bool:
     if assembly.measuring(session):
         return True
     evaluations = assembly.evaluations_of(session)
-    return (
-        bool(evaluations)
-        and misses_of(session, point_of(session, evaluations)[1].setting)
-        .start(session.owner, -1)
-        .active
-    )
+    if not evaluations:
+        return False
+    misses = misses_of(session, point_of(session, evaluations)[1].setting)
+    return misses.start(session.owner, -1).active
 
 
 def _drawn(session: Session, report: Report, *, tuned: bool) -> None:
