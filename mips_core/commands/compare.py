@@ -58,16 +58,11 @@ def command(
     dataset = input_data.read_data(**options).searched
     tried = arguments.indexes_to_try(keys, settings, dataset)
     first, second = ([index for index in tried if index.key == key] for key in keys)
-    if precision is None:
-        goal = {"speedup": SPEEDUP if speedup is None else speedup}
-        compared = compare_at_speedup(
-            dataset, first, second, K, goal["speedup"], seeds, output.show_progress
-        )
-    else:
-        goal = {"precision": precision}
-        compared = compare_at_precision(
-            dataset, first, second, K, precision, seeds, output.show_progress
-        )
+    speedup = SPEEDUP if speedup is None else speedup
+    goal = {"speedup": speedup} if precision is None else {"precision": precision}
+    compare = compare_at_speedup if precision is None else compare_at_precision
+    (target,) = goal.values()
+    compared = compare(dataset, first, second, K, target, seeds, output.show_progress)
     output.end_progress()
     output.say(_lines(dataset, compared, goal), out, _report(dataset, compared, goal))
 

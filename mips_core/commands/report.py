@@ -181,13 +181,8 @@ def _noise(data: InputData, tried: Sequence[Tried], request: _Request) -> NoiseM
     indexes = [at_speedup(e, request.K, request.speedup).setting.index for e in methods.values()]
     seeds = range(request.seed, request.seed + BUILDS)
     progress = span(output.show_progress, MEASURING, 1.0)
-    noisy = noisy_queries(
-        data.raw,
-        data.searched,
-        sigmas=request.sigmas,
-        seed=request.seed,
-        progress=span(progress, 0, 0.2),
-    )
+    drawn, sigmas = span(progress, 0, 0.2), request.sigmas
+    noisy = noisy_queries(data.raw, data.searched, sigmas=sigmas, seed=request.seed, progress=drawn)
     noisy_methods = robustness(
         data.searched, noisy, indexes, request.K, request.speedup, seeds, span(progress, 0.2, 1.0)
     )

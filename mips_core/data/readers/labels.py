@@ -34,17 +34,14 @@ def read_labels(source: Source, n: int, choices: Choices = Choices()) -> LabelCo
 
     Raises DataError where the file has neither number of lines, or no such column.
     """
-    if source.head.startswith(npy.MAGIC):
-        words = npy.read_strings(source)
-        if words is None:
-            raise DataError(
-                f"{source.name} holds no labels.",
-                "Give a one-dimensional array of text or whole numbers. Python objects are stored "
-                "as pickles, which are never opened: save labels with dtype=str.",
-            )
-        _check_count(len(words), 0, n, source.name)
-        return LabelColumn(words, [])
-    words = _json_words(source)
+    in_npy = source.head.startswith(npy.MAGIC)
+    words = npy.read_strings(source) if in_npy else _json_words(source)
+    if words is None and in_npy:
+        raise DataError(
+            f"{source.name} holds no labels.",
+            "Give a one-dimensional array of text or whole numbers. Python objects are stored "
+            "as pickles, which are never opened: save labels with dtype=str.",
+        )
     if words is not None:
         _check_count(len(words), 0, n, source.name)
         return LabelColumn(words, [])

@@ -91,7 +91,8 @@ def _refuse_other_metrics(
 
 def _check_size(dataset: Any, what: str, file_bytes: int) -> None:
     """Raise DataError unless the data can be there and are within limits."""
-    count, stored = prod(dataset.shape), dataset.id.get_storage_size()
+    held = _held_in(dataset).id
+    count, stored = prod(dataset.shape), held.get_storage_size()
     nbytes = count * dataset.dtype.itemsize
     size = " × ".join(f"{length:,}" for length in dataset.shape)
     if count > limits.MAX_VALUES or nbytes > limits.MAX_FILE_BYTES:
@@ -100,10 +101,10 @@ def _check_size(dataset: Any, what: str, file_bytes: int) -> None:
             f"{limits.MAX_VALUES:,} and {limits.MAX_FILE_BYTES / 2**20:,.0f} MB.",
             "Give its first rows only.",
         )
-    layout = dataset.id.get_create_plist().get_layout()
+    layout = held.get_create_plist().get_layout()
     if nbytes and not stored and layout != h5py.h5d.COMPACT:
         raise DataError(f"{what} promises {size} entries, and none were ever written.", AGAIN)
-    start = dataset.id.get_offset() if layout == h5py.h5d.CONTIGUOUS else 0
+    start = held.get_offset() if layout == h5py.h5d.CONTIGUOUS else 0
     if nbytes and (stored > file_bytes or (start or 0) + stored > file_bytes):
         raise DataError(
             f"{what} is cut short: {size} entries take {stored:,} bytes, and the file has "
@@ -113,6 +114,11 @@ def _check_size(dataset: Any, what: str, file_bytes: int) -> None:
     check_growth(what, nbytes, file_bytes)
 
 
+def _held_in(dataset: Any) -> Any:
+    """The data set that fields of records or cells lie in; any other itself."""
+    return getattr(dataset, "dataset", dataset)
+
+
 def _copy(dataset: Any, role: str, source: Source, room: Room) -> None:
     """Put a table, or for the bias a list, into `room` in whole rows of chunks."""
     dtype = np.dtype(dataset.dtype.str)
@@ -120,7 +126,7 @@ def _copy(dataset: Any, role: str, source: Source, room: Room) -> None:
         room.save(role, np.asarray(dataset[...], dtype).reshape(-1))
         return
     n, width = dataset.shape
-    chunk = dataset.chunks[0] if dataset.chunks else 1
+    chunk = (_held_in(dataset).chunks or (1,))[0]
     step = max(1, BLOCK_BYTES // max(1, width * dtype.itemsize) // chunk) * chunk
     with closing(room.rows(role, dtype, width)) as rows:
         for start in range(0, n, step):

@@ -135,17 +135,6 @@ class RecordFields:
     shape: tuple[int, ...]  # (n, d), or (n) for what names the rows
 
     @property
-    def id(self) -> Any:
-        """The data set's own identifier, for how it is stored."""
-        return self.dataset.id
-
-    @property
-    def chunks(self) -> tuple[int, ...] | None:
-        """Records that are stored together; None where all are."""
-        chunks: tuple[int, ...] | None = self.dataset.chunks
-        return chunks
-
-    @property
     def nbytes(self) -> int:
         """Bytes of these fields alone."""
         return prod(self.shape) * self.dtype.itemsize

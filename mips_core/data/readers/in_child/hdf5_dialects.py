@@ -39,11 +39,6 @@ class Cells:
         return np.dtype(object)
 
     @property
-    def id(self) -> Any:
-        """The identifier of the list, for how it is stored."""
-        return self.dataset.id
-
-    @property
     def nbytes(self) -> int:
         """Bytes that take as long to read."""
         return CELL_BYTES * self.shape[0]
