@@ -26,6 +26,13 @@ def smooth(n=300, d=5, m=4):
 SPECS = {
     key: cls(n_tables=12) if "n_tables" in params_of(cls) else cls() for key, cls in INDEXES.items()
 }
+SPECS |= {
+    "hierarchical-3": INDEXES["hierarchical-kmeans"](n_levels=3, n_clusters=80),
+    "coarse-probes": INDEXES["hierarchical-kmeans"](n_clusters=80, coarse_probes=2),
+    "head-copies": INDEXES["head-kmeans"](head=0.05, copies=2),
+    "top-down-copies": INDEXES["top-down-kmeans"](leaf_size=6, epsilon=0.3),
+    "pca-tree-plain": INDEXES["pca-tree"](boosting=False),
+}
 BUILT = {}
 
 

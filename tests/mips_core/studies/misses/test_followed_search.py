@@ -3,18 +3,10 @@
 import numpy as np
 import pytest
 
-from mips_core import INDEXES, DataError, Dataset
+from mips_core import DataError, Dataset
 from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.studies.misses import located
 from tests.mips_core.studies.misses.search_cases import SPECS, SearchCase, questions, smooth
-
-SPECS |= {
-    "hierarchical-3": INDEXES["hierarchical-kmeans"](n_levels=3, n_clusters=80),
-    "coarse-probes": INDEXES["hierarchical-kmeans"](n_clusters=80, coarse_probes=2),
-    "head-copies": INDEXES["head-kmeans"](head=0.05, copies=2),
-    "top-down-copies": INDEXES["top-down-kmeans"](leaf_size=6, epsilon=0.3),
-    "pca-tree-plain": INDEXES["pca-tree"](boosting=False),
-}
 
 
 @pytest.mark.parametrize(
