@@ -1,17 +1,20 @@
 """What an error of a command advises is run, and what it advised then works."""
 
+import ast
 import json
 import re
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from mips_core.__main__ import main
+from mips_core.__main__ import COMMANDS, main
 
 X = np.random.default_rng(0).normal(size=(40, 3)).round(3)
 README = Path(__file__).parents[3] / "README.md"
+ROOM = Path(__file__).parents[3] / "mips_core" / "commands"
 
 
 def run(*arguments):
@@ -101,3 +104,30 @@ def test_commands_of_the_readme_have_all_they_need():
         words = [word.replace("KEY", "flat-kmeans") for word in words if word != "..."]
         command = main.get_command(None, name)
         command.make_context(name, words)
+
+
+def options_of(name):
+    command = main.get_command(click.Context(main), name)
+    both = ((*parameter.opts, *parameter.secondary_opts) for parameter in command.params)
+    return {option for options in both for option in options}
+
+
+def options_told(path):
+    """The options that the texts of a module name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z](?!-)", node.value)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_tells_of_options_that_it_has(name):
+    of_others = {"runs": {"--run"}}.get(name, set())  # how `curve` writes what it reads
+    told = set(options_told(ROOM / f"{name}.py"))
+    assert told <= options_of(name) | of_others
+
+
+def test_no_room_tells_of_an_option_that_no_command_has():
+    options = set().union(*map(options_of, COMMANDS))
+    for room in ("base", "commands", "data", "evaluation", "groups", "studies"):
+        for path in (ROOM.parent / room).rglob("*.py"):
+            assert set(options_told(path)) <= options, path
