@@ -31,6 +31,7 @@ def upload(app, path, words):
     """Upload a file, and wait until the page says so of it."""
     inputs = app.page.locator("input[type=file]")
     app.until(inputs.count, 1)  # after an upload an empty one takes its place
+    app.idle()
     inputs.set_input_files(path)
     app.page.get_by_text(words).wait_for()
 
@@ -55,6 +56,7 @@ def test_an_index_is_taken_away_and_opened_by_another_visitor(app, tmp_path):
     app.page.get_by_text("index.nprobe = 4").wait_for()
 
     app.goto("build?method=none&index=pca-tree&seed=5&query=query+1")
+    app.page.get_by_text("built in").wait_for()  # the page is drawn anew at its end
     upload(app, theirs, "is a file of faiss.")
     upload(app, mine, "flat-kmeans.mips is open.")
     app.page.get_by_text(re.compile("opened from glove-6b-words-flat-kmeans.mips")).wait_for()
