@@ -17,6 +17,15 @@ new MutationObserver(() => {
   if (Number(curve?.dataset.precision) > 0 && said) window.firstCaption ??= said.innerText
 }).observe(document, { subtree: true, childList: true, attributes: true })
 """
+# What the page ever says that it waits for.
+WAITS = """
+() => {
+  window.waits = new Set()
+  const look = () => (document.body.innerText.match(/Waiting for .*/g) ?? [])
+    .forEach((words) => window.waits.add(words))
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
+}
+"""
 pytestmark = pytest.mark.browser
 
 
@@ -42,6 +51,21 @@ def all_in(app):
     app.until(lambda: stops.count() > 1 and missing.count() == 0, seconds=120)
     app.page.get_by_text("settings are in").wait_for(state="detached", timeout=120_000)
     app.idle()
+
+
+def hand_goes_first(app):
+    """A setting asked for by hand comes before those that nobody asked for, and waits for none."""
+    app.goto("trade-off?seed=78")  # of which nothing is stored
+    app.page.evaluate(WAITS)
+    slider = app.page.get_by_label("Clusters", exact=True)
+    app.until(slider.is_enabled)
+    slider.focus()
+    app.page.keyboard.press("End")
+    app.until(lambda: state(app)["build"], "1,131")
+    ready(app, seconds=120)
+    assert app.page.locator(".mx-stop-open").count() > 0  # others are still to come
+    waits = " ".join(app.page.evaluate("() => [...window.waits]"))
+    assert not re.search("asked for before|“", waits)
 
 
 def take_answers(app, usual, wanted):
@@ -88,6 +112,7 @@ def test_a_cold_server_shows_all_curves_before_it_has_measured_any(browser, tmp_
         app.until(lambda: picture.get_attribute("aria-label"), lambda alt: sentence(app) in alt)
         assert "of the true top 10 with" in sentence(app)
         assert "fewer inner products" in sentence(app)
+        hand_goes_first(app)
         app.assert_clean()
         context.close()
 
