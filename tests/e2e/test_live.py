@@ -53,16 +53,21 @@ def all_in(app):
     app.idle()
 
 
-def hand_goes_first(app):
-    """A setting asked for by hand comes before those that nobody asked for, and waits for none."""
-    app.goto("trade-off?seed=78")  # of which nothing is stored
-    app.page.evaluate(WAITS)
+def most_clusters(app):
+    """Ask by hand for a setting that is not built, and wait until it is measured."""
     slider = app.page.get_by_label("Clusters", exact=True)
     app.until(slider.is_enabled)
     slider.focus()
     app.page.keyboard.press("End")
     app.until(lambda: state(app)["build"], "1,131")
     ready(app, seconds=120)
+
+
+def hand_goes_first(app):
+    """A setting asked for by hand comes before those that nobody asked for, and waits for none."""
+    app.goto("trade-off?seed=78")  # of which nothing is stored
+    app.page.evaluate(WAITS)
+    most_clusters(app)
     assert app.page.locator(".mx-stop-open").count() > 0  # others are still to come
     waits = " ".join(app.page.evaluate("() => [...window.waits]"))
     assert not re.search("asked for before|“", waits)
@@ -157,12 +162,7 @@ def test_the_slider_of_clusters_steps_through_builds(app):
 
 def test_a_setting_that_is_not_built_yet_appears_by_itself(app):
     app.goto("trade-off?seed=77")
-    slider = app.page.get_by_label("Clusters", exact=True)
-    app.until(slider.is_enabled)
-    slider.focus()
-    app.page.keyboard.press("End")
-    app.until(lambda: state(app)["build"], "1,131")
-    ready(app, seconds=120)
+    most_clusters(app)
     assert state(app)["build"] == "1,131"
     app.assert_clean()
 
