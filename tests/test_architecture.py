@@ -30,6 +30,7 @@ SAY_NOTHING = {"given", "following", "opening", "beside", "asked", "side", "part
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 CORE = [p for p in sorted(ROOT.glob("mips_core/**/*.py")) if p != ROOT / "mips_core/__init__.py"]
 PAGES = sorted(ROOT.glob("pages/*.py"))
+LESSONS = sorted(ROOT.glob("pages/learn/*.py"))
 SHELL = sorted(ROOT.glob("pages/_ui/**/*.py"))
 
 
@@ -75,6 +76,16 @@ def test_pages_are_thin_and_independent(path):
         assert not name.startswith(("numba", "plotly", "app"))
         assert name.startswith("pages._ui") or not name.startswith("pages")
     assert len(path.read_text().splitlines()) <= 120
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=name_of)
+def test_lessons_know_the_core_and_what_lessons_share_and_not_each_other(path):
+    for name in imports(path):
+        assert not name.startswith(("streamlit", "plotly", "app"))
+        shared = ("pages._ui.parts.lesson", "pages._ui.state.session")
+        assert name.startswith(shared) or not name.startswith("pages")
+    drawing = path.with_suffix(".js").read_text()
+    assert len(drawing.splitlines()) < 150
 
 
 @pytest.mark.parametrize("path", SHELL, ids=name_of)
@@ -135,13 +146,13 @@ def test_the_core_that_was_ordered_is_small():
 
 
 def test_only_the_session_touches_application_state_and_the_address():
-    for path in PAGES + SHELL:
+    for path in PAGES + LESSONS + SHELL:
         if path.name != "app_state.py":
             assert "session_state" not in path.read_text(), path
             assert "query_params" not in path.read_text(), path
 
 
-@pytest.mark.parametrize("path", CORE + PAGES + SHELL, ids=name_of)
+@pytest.mark.parametrize("path", CORE + PAGES + LESSONS + SHELL, ids=name_of)
 def test_files_and_functions_stay_short(path):
     assert len(path.read_text().splitlines()) <= 250 or name_of(path) in LONGER
     for node in ast.walk(tree_of(path)):
@@ -149,7 +160,7 @@ def test_files_and_functions_stay_short(path):
             assert node.end_lineno - node.lineno < 45, f"{node.name} in {path.name}"
 
 
-@pytest.mark.parametrize("path", CORE + PAGES + SHELL, ids=name_of)
+@pytest.mark.parametrize("path", CORE + PAGES + LESSONS + SHELL, ids=name_of)
 def test_constructors_are_called_with_their_arguments_written_out(path):
     """A dict splat into one switches off the type checker."""
     for node in ast.walk(tree_of(path)):
@@ -161,7 +172,7 @@ def test_constructors_are_called_with_their_arguments_written_out(path):
 
 def test_classes_have_names_of_their_own_that_say_what_they_are():
     names = Counter()
-    for path in CORE + PAGES + SHELL:
+    for path in CORE + PAGES + LESSONS + SHELL:
         assert path.stem not in SAY_NOTHING, name_of(path)
         classes = [n.name for n in tree_of(path).body if isinstance(n, ast.ClassDef)]
         names.update(name for name in classes if not name.startswith("_"))
@@ -173,7 +184,7 @@ def test_every_module_has_its_test_at_the_mirrored_path():
     def mirrored(path):
         return ROOT / "tests" / path.relative_to(ROOT).parent / f"test_{path.stem.strip('_')}.py"
 
-    modules = [path for path in CORE + PAGES + SHELL if path.name != "__init__.py"]
+    modules = [path for path in CORE + PAGES + LESSONS + SHELL if path.name != "__init__.py"]
     missing = {name_of(path) for path in modules if not mirrored(path).is_file()}
     assert missing == set(UNMIRRORED)
 
