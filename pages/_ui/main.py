@@ -40,7 +40,10 @@ page = st.navigation(
             st.Page(PAGES / "map.py", title="Map"),
             st.Page(PAGES / "report.py", title="Report"),
         ],
-        "Understand": [st.Page(PAGES / "methods.py", title="Methods")],
+        "Understand": [
+            st.Page(PAGES / "methods.py", title="Methods"),
+            st.Page(PAGES / "guide.py", title="Guide"),
+        ],
     }
 )
 app_state.drop_old_question()
