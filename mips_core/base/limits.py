@@ -71,6 +71,9 @@ MAX_EARLIER_BYTES = 2_000 * 2**20
 MAX_VISITORS = 100  # most visitors with a page open; each takes some 3 MB of memory
 # Files and sockets that are kept free of visitors: for data, kernels and child processes.
 SPARE_DESCRIPTORS = 80
+MAX_JOBS = 2_000  # most jobs of one visitor that wait or run
+MAX_BEGUN = 3  # most jobs that have begun and stand aside for others; each keeps its memory
+MAX_JOB_SECONDS = 6 * 3_600  # how long one job may work
 
 # Runs
 MAX_RUNS = 200  # most runs kept by one visitor, or in one file of runs

@@ -8,9 +8,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from functools import cache
+from time import perf_counter
 from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -19,6 +20,8 @@ from mips_core.base.errors import ParamError
 
 T = TypeVar("T")
 _most: ContextVar[int | None] = ContextVar("most blocks at once", default=None)
+_between: ContextVar[Callable[[], Any]] = ContextVar("called between blocks", default=int)
+_aside: ContextVar[float] = ContextVar("seconds in which the work stood aside", default=0.0)
 
 
 def n_threads() -> int:
@@ -40,6 +43,29 @@ def limited(most: int) -> Iterator[None]:
         yield
     finally:
         _most.reset(before)
+
+
+@contextmanager
+def between_blocks(call: Callable[[], Any]) -> Iterator[None]:
+    """Within it, `call` comes after each block of the calling thread's work.
+
+    What it raises ends the work.
+    """
+    before = _between.set(call)
+    try:
+        yield
+    finally:
+        _between.reset(before)
+
+
+def working_clock() -> float:
+    """Seconds on a clock that stands still while the calling thread's work stands aside."""
+    return perf_counter() - _aside.get()
+
+
+def stood_aside(seconds: float) -> None:
+    """Hold the working clock of the calling thread back by so much."""
+    _aside.set(_aside.get() + seconds)
 
 
 def _cores() -> int:
@@ -71,5 +97,13 @@ def map_blocks(work: Callable[[int, int], T], n: int, block: int) -> list[T]:
     one_blas_thread()
     bounds = [(start, min(start + block, n)) for start in range(0, n, block)]
     if len(bounds) < 2 or n_threads() == 1:
-        return [work(start, stop) for start, stop in bounds]
-    return list(_pool(n_threads(), _priority()).map(lambda bound: work(*bound), bounds))
+        results = (work(*bound) for bound in bounds)
+    else:  # a generator, which when closed takes back the blocks that have not begun
+        pool = _pool(n_threads(), _priority())
+        results = pool.map(lambda bound: work(*bound), bounds)  # type: ignore[assignment]
+    between, done = _between.get(), []
+    with closing(results):
+        for result in results:
+            done.append(result)
+            between()
+    return done

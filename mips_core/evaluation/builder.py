@@ -2,13 +2,13 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 from mips_core.base.arrays import Matrix
 from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for
+from mips_core.base.threads import working_clock
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.curve import Curve
 from mips_core.evaluation.evaluate import Evaluation, evaluate
@@ -29,9 +29,9 @@ class Built:
 
 def built(index: Index, X: Matrix, seed: int, progress: Progress = silent) -> Built:
     """`index` built on the items X (n, d)."""
-    began = perf_counter()
+    began = working_clock()
     structure = index.build(X, rng_for(seed), progress)
-    return Built(seed, structure, perf_counter() - began)
+    return Built(seed, structure, working_clock() - began)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -45,10 +45,10 @@ def _warm() -> None:
 
 def _measure_first_curves() -> None:
     """Load numba and the kernels, and build what a first visitor sees, before there is one."""
-    from pages._ui.work import jobs
+    from pages._ui.work.job import LATER
 
     for number, measurement in enumerate(_first_curves()):
-        measurement.start("warm-up", jobs.LATER + number)
+        measurement.start("warm-up", LATER + number)
 
 
 def _first_curves() -> "list[Measurement]":

@@ -6,7 +6,6 @@ from there. rebuilt: all was built anew. Each with the same seeds, at the effort
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +14,7 @@ from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.kernels import mark_candidates
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.text import counted
-from mips_core.base.threads import map_blocks
+from mips_core.base.threads import map_blocks, working_clock
 from mips_core.evaluation.builder import Built, built
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.setting import Setting, position_of
@@ -201,12 +200,12 @@ def _ways(
 ) -> tuple[dict[Way, tuple[Any, int, float]], Updated]:
     """What each way makes of a build: structure, inner products, seconds; and the update."""
     items, change = changed.dataset.items, changed.change
-    began = perf_counter()
+    began = working_clock()
     frozen = updated(index, build.structure, items, change)
-    seconds = perf_counter() - began
+    seconds = working_clock() - began
     report = _named(progress, 0.0, 0.3, "Refreshing")
     fresh = refreshed(index, frozen.structure, items, rounds, report)
-    after, whole = perf_counter() - began, build
+    after, whole = working_clock() - began, build
     if change.placed.any() or change.n_removed:
         whole = built(index, items, build.seed, _named(progress, 0.3, 1.0, "Rebuilding"))
     return {

@@ -3,14 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from time import perf_counter
 from typing import TypeVar
 
 import numpy as np
 
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.progress import Progress, span
-from mips_core.base.threads import limited, map_blocks, n_threads
+from mips_core.base.threads import (
+    between_blocks,
+    limited,
+    map_blocks,
+    n_threads,
+    working_clock,
+)
 from mips_core.evaluation.builder import Built, built
 from mips_core.evaluation.evaluate import Evaluation
 from mips_core.evaluation.operating_point import at_precision
@@ -73,9 +78,9 @@ def method_entrant(
     index, X, K = setting.index, judge.items, judge.wanted
     fresh = build(index, setting.seed, progress)
     searcher = index.searcher(fresh.structure)
-    began = perf_counter()
+    began = working_clock()
     retriever = retriever_of(searcher, X, codes=True)
-    seconds = fresh.seconds + perf_counter() - began
+    seconds = fresh.seconds + working_clock() - began
 
     def ask(Q: Matrix) -> Ids:
         return retriever.search_checked(Q, K, setting.effort)[0]
@@ -119,9 +124,9 @@ class BuiltRival:
     @classmethod
     def of(cls, rival: type[Rival], seed: int, judge: Judge, progress: Progress) -> "BuiltRival":
         """Built on all threads."""
-        began = perf_counter()
+        began = working_clock()
         index = rival.build(judge.items, seed, n_threads(), progress)
-        return cls(index, judge, perf_counter() - began)
+        return cls(index, judge, working_clock() - began)
 
     def entrant(self, target: float, progress: Progress) -> Entrant:
         """It at its least effort with the precision `target`, or at its best."""
@@ -146,7 +151,7 @@ class BuiltRival:
         for at, effort in enumerate(efforts):
             if effort not in self.tried:
                 progress(at / len(efforts), f"{index.label}: {index.in_words(effort)}")
-                with ALONE, index.limited(n_threads()):
+                with ALONE, between_blocks(int), index.limited(n_threads()):
                     ask = partial(index.search, K=K, effort=effort)
                     self.tried[effort] = self.judge.precision_to_choose(ask)
             if self.tried[effort] >= target:
@@ -171,9 +176,9 @@ def exact_searches(judge: Judge, progress: Progress) -> list[Entrant]:
     """Exact search as it is done here, and as anybody would write it."""
     progress(0.0, "Exact search")
     X, K = judge.items, judge.wanted
-    began = perf_counter()
+    began = working_clock()
     prepared = prepare(X)
-    seconds = perf_counter() - began
+    seconds = working_clock() - began
 
     def exact(Q: Matrix) -> Ids:
         return exact_top_k_scores(X, Q, K, prepared=prepared)[0]

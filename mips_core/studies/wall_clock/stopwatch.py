@@ -10,6 +10,7 @@ from time import perf_counter, process_time, thread_time
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Matrix
+from mips_core.base.threads import between_blocks
 from mips_core.studies.wall_clock.timings import Took, Way
 
 ROUNDS = 3
@@ -93,11 +94,12 @@ def _median_by(groups: Ids, values: Floats) -> Floats:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """No garbage collection within."""
+    """No garbage collection within, and nothing between blocks."""
     collecting = gc.isenabled()
     gc.disable()
     try:
-        yield
+        with between_blocks(int):
+            yield
     finally:
         if collecting:
             gc.enable()

@@ -20,7 +20,7 @@ from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
 from pages._ui.work import data_files, jobs, results
 from pages._ui.work.data_files import File, Upload
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import Job
 from pages._ui.work.measurement import BuiltIndex, structure_name
 
 PATIENCE = 0.4  # seconds a page waits before it shows progress
@@ -92,7 +92,7 @@ def read(opening: OpenedFile, owner: str) -> None:
     if file is None:
         return
     if opening.found is None and (opening.job is None or opening.job.state == "done"):
-        jobs.start(opening.key, f"Opening {file.name}", _reading(file), f"{owner} reading")
+        jobs.start(opening.key, f"Opening {file.name}", _reading(file), owner, lane="read")
     until = perf_counter() + PATIENCE
     while opening.job is not None and opening.job.active and perf_counter() < until:
         sleep(0.02)

@@ -14,7 +14,7 @@ from pages._ui.parts.progress import EAGER
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import PAGES, plain, refusal, short
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import Job
 
 UNCHANGED = "Your data and indexes are unchanged."
 

@@ -11,7 +11,7 @@ from pages._ui.parts import progress
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import jobs
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import Job
 
 UNCHANGED = "Your current data is unchanged."
 

@@ -16,7 +16,7 @@ from pages._ui.parts import data_facts
 from pages._ui.state.links import changes_text, spec_of
 from pages._ui.work import jobs, results
 from pages._ui.work.data_files import File
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import Job
 
 PATIENCE = 0.4  # seconds a page waits before it shows progress
 
@@ -131,8 +131,7 @@ def start(files: Sequence[File], interpretation: Interpretation, owner: str) -> 
                 error.__traceback__ = error.__cause__ = error.__context__ = None  # hold the arrays
                 return Refusal(error)
 
-        # Not under the visitor's own name: a file need not wait until all settings are measured.
-        jobs.start(key, f"Reading {files[0].name}", work, f"{owner} reading")
+        jobs.start(key, f"Reading {files[0].name}", work, owner, lane="read")
     return key
 
 

@@ -14,7 +14,7 @@ from pages._ui.state.map_state import MapState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import Job
 from pages._ui.work.task import Task, is_quick
 
 PAGE = "map"

@@ -15,7 +15,7 @@ from pages._ui.state import app_state
 from pages._ui.text.dataset_words import ranked_by
 from pages._ui.text.widgets import PAGES, plain, short
 from pages._ui.work import jobs
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import Job
 
 SELDOM = 3600.0  # seconds; a page with a clock asks anew when it has lost its server for a while
 _USUAL = (1, 10, 100)
@@ -101,6 +101,8 @@ def _take_recipe(name: str, key: str) -> None:
 
 
 _SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
+    "read": "data.py",
+    "open index": "build.py",
     "noisy queries": "robustness.py",
     "under noise": "robustness.py",
     "clock": "compare.py",

@@ -5,11 +5,10 @@ from typing import Literal
 
 import streamlit as st
 
-from mips_core.base.text import counted
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs, results
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import LATER, Job
 from pages._ui.work.measurement import Measurement
 
 LOOK = 1.5  # seconds from one look at work under way to the next: each draws the page anew
@@ -60,28 +59,33 @@ def how_far(job: Job) -> str:
 
     Nobody waits for what nobody asked for: that gives way.
     """
+    first = jobs.running(job.lane)
+    now = under_way(first) if first is not None and first.wanted < LATER else ""
+    if job.aside:
+        return f"{job.fraction:.0%} · lets {now or 'others'} go first"
     if job.state != "waiting":
         return f"{plain(job.message or job.label)}{time_left(job)}"
-    ahead, first = jobs.ahead_of(job), jobs.running(job.lane)
-    others = [counted(ahead, "job", "jobs") + " you asked for before"] if ahead else []
-    asked = first is not None and first.wanted < jobs.LATER
-    waits = [*([under_way(first)] if first is not None and asked else []), *others]
-    return f"Waiting for {' and '.join(waits) or 'its turn'}"
+    place, seconds = jobs.place(job)
+    if place == 1:
+        return f"Waiting for {now or 'its turn'}"
+    told = [f"Number {place} in the queue", f"about {_long(seconds)} to wait" if seconds else ""]
+    return " · ".join(filter(None, [*told, now and f"now {now}"]))
 
 
 def under_way(job: Job) -> str:
     """A job that runs: its name, whose it is, how long it takes still; Markdown."""
-    whose = "" if job.owner.startswith(app_state.current().owner) else " of another visitor"
+    whose = "" if job.owner == app_state.current().owner else " of another visitor"
     return f"“{plain(job.label)}”{whose}{time_left(job)}"
 
 
 def time_left(job: Job) -> str:
-    """About how long a job takes still; nothing in its first moments."""
+    """About how long a job takes still; nothing where that is not known."""
     seconds = job.seconds_left
-    if seconds is None:
-        return ""
-    long = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(seconds, 1):.0f} s"
-    return f" · about {long} left"
+    return "" if seconds is None else f" · about {_long(seconds)} left"
+
+
+def _long(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(seconds, 1):.0f} s"
 
 
 def say_without_room(keys: Sequence[Hashable]) -> None:

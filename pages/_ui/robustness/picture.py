@@ -78,7 +78,7 @@ def _waiting(session: Session, by_speedup: Sequence[Mapping[str, RobustMethod]])
         return "No method is compared. Choose some above."
     if any(method.by_seed for methods in by_speedup for method in methods.values()):
         return ""
-    waiting = jobs.of(session.owner)
+    waiting = [job for job in jobs.of(session.owner) if job.lane == "measure"]
     running = next((job for job in waiting if job.state == "running"), None)
     if running is not None:
         return f"Measuring {running.label} · {running.fraction:.0%}"

@@ -10,7 +10,7 @@ from pages._ui.robustness.study import LAST, Study
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.work import jobs
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import Job
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import Task
 

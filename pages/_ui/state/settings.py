@@ -7,7 +7,8 @@ from functools import lru_cache
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.base.params import params_of
 from pages._ui.state.session import Session
-from pages._ui.work import jobs, stored_curves
+from pages._ui.work import stored_curves
+from pages._ui.work.job import LATER
 
 
 @lru_cache(maxsize=512)  # asked for at every look
@@ -69,7 +70,7 @@ def start_missing(session: Session, settings: Settings) -> None:
             on_ladder = number < len(settings.under_slider)
             wanted = abs(number - here) if on_ladder else 1.5 + 0.1 * number
             by_hand = index in kept and stored_curves.of(measurement) is None
-            measurement.start(session.owner, wanted + (0 if by_hand else jobs.LATER))
+            measurement.start(session.owner, wanted + (0 if by_hand else LATER))
 
 
 def unsettled(session: Session, settings: Settings) -> bool:

@@ -1,103 +1,37 @@
 """Long work: named by all its inputs, run one at a time in its lane, watched from any page.
 
-One worker measures: kernels use every core already. What waits for a child process, and what a page
-needs before it can show anything, has a worker of its own, so that none holds up the other. A
-worker never calls Streamlit; it writes to a Job, and the page that watches it draws. Visitors take
-turns; among a visitor's own jobs the most wanted goes first. What nobody asked for by hand (LATER)
-lets all others go first, and gives way where it has begun.
+One job measures at a time: kernels use every core already. What reads a file, what waits for a
+child process, and what a page needs before it can show anything, has a lane of its own, so that
+none holds up the other. Work never calls Streamlit; it writes to its Job, and the page that watches
+it draws. Visitors take turns; among a visitor's own jobs the most wanted goes first. What nobody
+asked for by hand (LATER) lets all others go first. Measuring stands aside, where it has begun, for
+who comes first by that, and once it had its SLICE for the next visitor; then it goes on from there.
 """
 
-import logging
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import dataclass, field
-from itertools import count
 from math import inf
-from threading import Condition, Thread
+from threading import Condition, Thread, get_ident
 from time import monotonic
-from typing import Any, Literal
+from typing import Any
 
-from mips_core.base.errors import Cancelled, MipsError, disk_full
+from mips_core.base import limits
+from mips_core.base.errors import Cancelled, MipsError
 from mips_core.base.progress import Progress
-from pages._ui.work import results
+from mips_core.base.text import duration
+from mips_core.base.threads import stood_aside
+from pages._ui.work import results, turns
+from pages._ui.work.job import LATER, Job, Lane
 from pages._ui.work.priority import let_pages_go_first
 
-State = Literal["waiting", "running", "done", "failed", "cancelled"]
-Lane = Literal["measure", "child", "show"]  # whose turn a job waits for
-ORDER = count()
-LATER = 1000.0  # wanted so little: computed ahead of any wish, such as all settings of all methods
-
-
-@dataclass(eq=False)
-class Job:
-    """A computation waiting, under way or ended. Written by the worker, read by pages."""
-
-    key: Hashable
-    label: str
-    work: Callable[[Progress], Any]
-    owner: str
-    wanted: float  # lower goes first
-    lane: Lane = "measure"
-    number: int = field(default_factory=lambda: next(ORDER))
-    state: State = "waiting"
-    fraction: float = 0.0
-    message: str = ""
-    partial: Any = None
-    error: str = ""
-    stop: bool = False
-    gives_way: bool = False
-    started: float = 0.0
-    looked: float = field(default_factory=monotonic)  # when a page last asked for it
-
-    def report(self, fraction: float, message: str, partial: Any = None) -> None:
-        """The progress callback the work is given."""
-        if self.stop or self.gives_way:
-            raise Cancelled
-        self.fraction, self.message = fraction, message
-        self.partial = self.partial if partial is None else partial
-
-    def run(self) -> State:
-        """Do the work and remember its result; how it ended, which is for the worker to write."""
-        try:
-            results.remember(self.key, self.work(self.report))
-            self.fraction = 1.0
-            return "done"
-        except Cancelled:
-            if self.stop or not self.gives_way:
-                return "cancelled"
-            self.gives_way, self.fraction, self.message = False, 0.0, ""
-            return "waiting"
-        except MipsError as error:
-            self.error = str(error)
-        except MemoryError:
-            self.error = "There is not enough memory for this. Try fewer queries or smaller data."
-        except Exception as error:
-            logging.getLogger(__name__).exception("The job %s failed", self.label)
-            why = disk_full(error)
-            self.error = str(why or "This could not be computed. The log of the server says why.")
-        return "failed"
-
-    @property
-    def active(self) -> bool:
-        """Whether it may still change."""
-        return self.state in ("waiting", "running")
-
-    @property
-    def seconds_left(self) -> float | None:
-        """A guess from what was done so far; None in the first moments."""
-        spent = monotonic() - self.started
-        if self.state != "running" or self.fraction < 0.05 or spent < 1:
-            return None
-        return spent * (1 - self.fraction) / self.fraction
-
-
 KEPT = 200  # ended jobs remembered, oldest forgotten first
-AWAY = 30.0  # seconds without a look after which a visitor's waiting jobs let all others go first
+LOOK = 0.1  # seconds from one look at who waits to the next
 
 _BOOK: dict[Hashable, Job] = {}
 _CHANGED = Condition()
-_SERVED: dict[tuple[Lane, str], int] = {}  # lane and owner -> when one of their jobs last began
-_SEEN: dict[str, float] = {}  # owner -> when a page of theirs last looked
 _WORKERS: dict[Lane, Thread] = {}
+_HOLDS: dict[Lane, Job] = {}  # the job that has the lane
+TOO_MANY = "{:,} things that you asked for are still to come. Wait for some, or cancel them."
+TOO_LONG = "This took longer than {}, which is the limit here. Try smaller data or fewer clusters."
 
 
 def start(
@@ -107,25 +41,26 @@ def start(
     owner: str,
     wanted: float = 0,
     lane: Lane = "measure",
+    expected: float | None = None,
 ) -> Job:
     """The job of this key: the one known, or a new one if there is none or its result is gone.
 
     One that was cancelled or failed stays so until it is forgotten: pages ask at every run.
+    `expected`: about how many seconds it takes, where that is known.
     """
     with _CHANGED:
         job = _BOOK.get(key)
         if job is None or (job.state == "done" and results.worth_making(key)):
-            job = _BOOK[key] = Job(key, label, work, owner, wanted, lane)
+            crowd = len(of(owner))
+            job = _BOOK[key] = Job(key, label, work, owner, wanted, lane, expected)
+            if crowd >= limits.MAX_JOBS:
+                job.state, job.error = "failed", TOO_MANY.format(limits.MAX_JOBS)
             ended = [k for k, j in _BOOK.items() if not j.active]
             for old in ended[: max(0, len(ended) - KEPT)]:
                 del _BOOK[old]
         job.wanted = wanted
-        if _away(job.owner):
+        if turns.away(job.owner):
             job.owner = owner  # who refreshed the page is another visitor
-        if job.state == "waiting" and wanted < LATER:
-            for other in _BOOK.values():
-                begun = other.state == "running" and other.lane == lane
-                other.gives_way |= begun and other.wanted >= LATER
         if lane not in _WORKERS or not _WORKERS[lane].is_alive():
             _WORKERS[lane] = Thread(target=_run, args=(lane,), name=f"jobs {lane}", daemon=True)
             _WORKERS[lane].start()
@@ -147,6 +82,7 @@ def cancel(job: Job) -> None:
         job.stop = job.active
         if job.state == "waiting":
             job.state = "cancelled"
+        _CHANGED.notify_all()
 
 
 def take_back(owner: str, keys: Collection[Hashable]) -> None:
@@ -161,10 +97,10 @@ def take_back(owner: str, keys: Collection[Hashable]) -> None:
 def leave(owner: str, *, begun: bool) -> None:
     """A visitor is gone: what nobody else looks at ends; if it has `begun`, only where asked."""
     with _CHANGED:
-        _SEEN.pop(owner, None)
+        turns.SEEN.pop(owner, None)
         for job in of(owner):
             stays = job.state == "running" and job.wanted < LATER and not begun
-            if not stays and monotonic() - job.looked > AWAY:
+            if not stays and monotonic() - job.looked > turns.AWAY:
                 cancel(job)
                 del _BOOK[job.key]
 
@@ -185,7 +121,7 @@ def of(owner: str, active: bool = True) -> list[Job]:
 
 def seen(owner: str) -> None:
     """A page of this visitor is open: their jobs take turns with those of others."""
-    _SEEN[owner] = monotonic()
+    turns.SEEN[owner] = monotonic()
 
 
 def quiet_for() -> float:
@@ -193,22 +129,27 @@ def quiet_for() -> float:
     with _CHANGED:
         if any(job.active for job in _BOOK.values()):
             return 0.0
-        return monotonic() - max(_SEEN.values(), default=-inf)
+        return monotonic() - max(turns.SEEN.values(), default=-inf)
 
 
 def running(lane: Lane) -> Job | None:
     """The job that has this lane now."""
-    with _CHANGED:
-        lanes = (job for job in _BOOK.values() if job.state == "running" and job.lane == lane)
-        return next(lanes, None)
+    return _HOLDS.get(lane)
 
 
-def ahead_of(job: Job) -> int:
-    """How many that wait, and that its visitor asked for, its worker would take before this one."""
+def place(job: Job) -> tuple[int, float | None]:
+    """The place of a job that waits, from 1, and about how many seconds until its turn.
+
+    None where that is not known of one before it.
+    """
     with _CHANGED:
-        own = [o for o in _BOOK.values() if (o.owner, o.lane) == (job.owner, job.lane)]
-        waiting = [o for o in own if o.state == "waiting" and o.wanted < LATER]
-        return sum(_turn(o) < _turn(job) for o in waiting)
+        waiting = turns.in_order(_waiting(job.lane))
+        before = waiting[: waiting.index(job)] if job in waiting else waiting
+        first = running(job.lane)
+        ahead = [*([first] if first is not None and first.wanted < LATER else []), *before]
+        left = [other.seconds_left for other in ahead]
+        known = [seconds for seconds in left if seconds is not None]
+        return len(before) + 1, sum(known) if len(known) == len(left) else None
 
 
 def wait(seconds: float = 60) -> bool:
@@ -219,32 +160,64 @@ def wait(seconds: float = 60) -> bool:
         )
 
 
+def _waiting(lane: Lane) -> list[Job]:
+    return [j for j in _BOOK.values() if j.lane == lane and (j.aside or j.state == "waiting")]
+
+
 def _next(lane: Lane) -> Job | None:
-    waiting = [job for job in _BOOK.values() if job.state == "waiting" and job.lane == lane]
-    return min(waiting, key=_turn, default=None)
-
-
-def _turn(job: Job) -> tuple[float, ...]:
-    """Lowest first: who is here, what was asked for, whose turn it is, most wanted, then oldest."""
-    served = _SERVED.get((job.lane, job.owner), -1)
-    return (_away(job.owner), job.wanted >= LATER, served, job.wanted, job.number)
-
-
-def _away(owner: str) -> bool:
-    return monotonic() - _SEEN.get(owner, -AWAY) > AWAY
+    return turns.next_of(_waiting(lane))
 
 
 def _run(lane: Lane) -> None:
-    if lane == "measure":  # a child has little time, and a page waits for what it shows
+    """Give the lane to one job after another."""
+    if lane in ("measure", "read"):  # others have little time, or a page waits for what they show
         let_pages_go_first()
     while True:
         with _CHANGED:
-            _CHANGED.wait_for(lambda: _next(lane) is not None)
+            _CHANGED.wait_for(lambda: lane not in _HOLDS and _next(lane) is not None)
             job = _next(lane)
             assert job is not None
-            job.state, job.started = "running", monotonic()
-            _SERVED[lane, job.owner] = next(ORDER)
-        state = job.run()
-        with _CHANGED:
-            job.state = state
+            _HOLDS[lane] = job
+            begins = not job.aside
+            turns.begin(job)
             _CHANGED.notify_all()
+        if begins:
+            Thread(target=_work, args=(job,), name=f"job {lane}", daemon=True).start()
+
+
+def _work(job: Job) -> None:
+    thread, looked = get_ident(), monotonic()
+
+    def between() -> None:
+        nonlocal looked
+        if job.stop:
+            raise Cancelled
+        now = monotonic()
+        if now - looked >= LOOK and get_ident() == thread:
+            looked = now
+            if job.seconds > limits.MAX_JOB_SECONDS:
+                raise MipsError(TOO_LONG.format(duration(limits.MAX_JOB_SECONDS)))
+            if job.lane == "measure":
+                _stand_aside(job)
+
+    state = job.run(between)
+    with _CHANGED:
+        job.state, job.aside = state, False
+        if _HOLDS.get(job.lane) is job:
+            del _HOLDS[job.lane]
+        _CHANGED.notify_all()
+
+
+def _stand_aside(job: Job) -> None:
+    """Let another go first whose turn it is by now, and wait for the next turn; or go on."""
+    with _CHANGED:
+        other, began = _next(job.lane), monotonic()
+        if other is None or not turns.lets_first(job, other):
+            return
+        job.worked, job.aside = job.seconds, True
+        del _HOLDS[job.lane]
+        _CHANGED.notify_all()
+        _CHANGED.wait_for(lambda: job.stop or not job.aside)
+    stood_aside(monotonic() - began)
+    if job.stop:
+        raise Cancelled

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from mips_core import Dataset, MipsError
 from mips_core.base.progress import Progress, silent
 from pages._ui.work import jobs, results
-from pages._ui.work.jobs import Job, Lane
+from pages._ui.work.job import Job, Lane
 
 Result = TypeVar("Result")
 NEXT = -2000.0  # wanted before all else that a visitor asked for: a button was pressed for it

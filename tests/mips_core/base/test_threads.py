@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import ParamError
-from mips_core.base.threads import limited, map_blocks, n_threads
+from mips_core.base.threads import (
+    between_blocks,
+    limited,
+    map_blocks,
+    n_threads,
+    stood_aside,
+    working_clock,
+)
 from mips_core.methods.exact import exact_top_k
 
 
@@ -66,3 +73,28 @@ def test_a_number_of_threads_that_is_none_is_refused(monkeypatch, text):
     monkeypatch.setenv("MIPS_THREADS", text)
     with pytest.raises(ParamError, match="MIPS_THREADS is"):
         n_threads()
+
+
+@pytest.mark.parametrize("most", [1, 4])
+def test_what_is_raised_between_blocks_ends_the_work(most):
+    done, calls = [], []
+
+    def between():
+        calls.append(len(done))
+        if len(calls) == 3:
+            raise KeyError
+
+    with limited(most), between_blocks(between), pytest.raises(KeyError):
+        map_blocks(lambda start, stop: done.append(start), 1000, 1)
+    assert len(calls) == 3
+    assert len(done) < 1000
+    before = len(done)
+    map_blocks(lambda start, stop: done.append(start), 3, 1)  # nobody calls any more
+    assert (len(calls), len(done) >= before + 3) == (3, True)
+
+
+def test_the_working_clock_stands_still_for_what_stood_aside():
+    began = working_clock()
+    stood_aside(1e6)
+    assert working_clock() < began - 9e5
+    stood_aside(-1e6)

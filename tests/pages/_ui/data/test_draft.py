@@ -96,7 +96,7 @@ def test_what_was_used_and_forgotten_by_the_cache_is_still_shown(at):
 def test_who_drops_files_does_not_wait_for_them(at, monkeypatch, temporary):
     monkeypatch.setattr(reading, "PATIENCE", 0.05)
     go = Event()
-    jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone")
+    jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone", lane="read")
     at.segmented_control(key="data origin").set_value("Upload").run()
     at.file_uploader[0].set_value([("mine.npy", npy(numbers(30)), "")]).run()
     key = reading.key_of(session_of(at).draft.files, session_of(at).draft.interpretation)

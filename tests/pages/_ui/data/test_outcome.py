@@ -57,7 +57,7 @@ def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch, temporary):
         began.set()
         go.wait(30)
 
-    jobs.start("busy", "Busy", busy, "someone")
+    jobs.start("busy", "Busy", busy, "someone", lane="read")
     began.wait(30)
     at.segmented_control(key="data origin").set_value("Upload").run()
     at.file_uploader[0].set_value([("mine.npy", npy(numbers(30)), "")]).run()

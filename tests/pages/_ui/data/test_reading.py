@@ -38,7 +38,7 @@ def test_a_job_of_files_that_nobody_has_any_more_reads_nothing(temporary):
         name, size, key, here = "a.npy", 1, "a", True
 
     go = Event()
-    jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone")
+    jobs.start("busy", "Busy", lambda progress: go.wait(30), "someone", lane="read")
     asked = reading.Interpretation()
     key = reading.start([Gone()], asked, "me")
     go.set()

@@ -3,13 +3,12 @@
 import ast
 from collections import namedtuple
 from pathlib import Path
-from time import monotonic
 
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.parts import progress
 from pages._ui.work import jobs, results
-from pages._ui.work.jobs import Job
+from pages._ui.work.job import LATER, Job
 from pages._ui.work.task import Task
 
 PAGES = Path(__file__).parents[4] / "pages"
@@ -52,17 +51,22 @@ def test_what_is_stopped_can_be_gone_on_with(monkeypatch):
 def test_what_waits_says_for_what_and_how_long_that_takes_still(monkeypatch):
     monkeypatch.setattr(progress.app_state, "current", lambda: Owner("me"))
     running = Job("a", "Timing *it*", None, "you", 0, state="running")
-    running.started, running.fraction = monotonic() - 60, 0.25
+    running.worked, running.fraction = 60, 0.25
     waiting = Job("b", "Mine", None, "me", 0)
-    monkeypatch.setattr(jobs, "ahead_of", lambda job: 2)
     monkeypatch.setattr(jobs, "running", lambda lane: running)
-    said = "Waiting for “Timing \\*it\\*” of another visitor · about 3 min left"
-    assert progress.how_far(waiting) == f"{said} and 2 jobs you asked for before"
-    running.owner, running.fraction = "me reading", 0.75
-    monkeypatch.setattr(jobs, "ahead_of", lambda job: 0)
+    monkeypatch.setattr(jobs, "place", lambda job: (3, 240.0))
+    now = "“Timing \\*it\\*” of another visitor · about 3 min left"
+    assert progress.how_far(waiting) == f"Number 3 in the queue · about 4 min to wait · now {now}"
+    monkeypatch.setattr(jobs, "place", lambda job: (2, None))
+    assert progress.how_far(waiting) == f"Number 2 in the queue · now {now}"
+    monkeypatch.setattr(jobs, "place", lambda job: (1, 180.0))
+    assert progress.how_far(waiting) == f"Waiting for {now}"
+    mine = Job("d", "Mine", None, "me", 0, state="running", aside=True, fraction=0.3)
+    assert progress.how_far(mine) == f"30% · lets {now} go first"
+    running.owner, running.fraction = "me", 0.75
     assert progress.how_far(waiting) == "Waiting for “Timing \\*it\\*” · about 20 s left"
     assert progress.how_far(running) == "Timing \\*it\\* · about 20 s left"
-    for first in (None, Job("c", "All settings", None, "you", jobs.LATER, state="running")):
+    for first in (None, Job("c", "All settings", None, "you", LATER, state="running")):
         monkeypatch.setattr(jobs, "running", lambda lane, first=first: first)
         assert progress.how_far(waiting) == "Waiting for its turn"
 

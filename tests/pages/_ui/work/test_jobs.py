@@ -5,8 +5,10 @@ import time
 
 import pytest
 
-from mips_core.base.errors import DataError
-from pages._ui.work import jobs, results
+from mips_core.base import limits
+from mips_core.base.threads import map_blocks, working_clock
+from pages._ui.work import jobs, results, turns
+from pages._ui.work.job import LATER
 
 
 class TestJobs:
@@ -43,7 +45,7 @@ class TestJobs:
         running = jobs.start("long", "", work, "me")
         waiting = jobs.start("next", "", lambda progress: 1, "me")
         assert begun.wait(5)
-        assert jobs.ahead_of(waiting) == 0
+        assert jobs.place(waiting) == (1, None)
         assert jobs.of("me") == [running, waiting]
         jobs.cancel(waiting)
         jobs.cancel(running)
@@ -71,14 +73,14 @@ class TestJobs:
 
     def test_who_left_the_page_lets_others_go_first(self, monkeypatch):
         order, begun, hold = [], threading.Event(), threading.Event()
-        monkeypatch.setitem(jobs._SEEN, "gone", time.monotonic() - 2 * jobs.AWAY)
+        monkeypatch.setitem(turns.SEEN, "gone", time.monotonic() - 2 * turns.AWAY)
         for here in ("me", "you"):
             jobs.seen(here)
         jobs.start("first", "", lambda progress: begun.set() or hold.wait(5), "me")
         assert begun.wait(5)
         for name, owner in (("a", "gone"), ("b", "you"), ("c", "gone"), ("d", "you")):
             jobs.start(name, "", lambda progress, name=name: order.append(name), owner)
-        assert jobs.ahead_of(jobs.find("c")) == 1  # "a"; what others asked for is not counted
+        assert jobs.place(jobs.find("c")) == (4, None)  # behind all who are here
         assert jobs.start("c", "", order.append, "you") is jobs.find("c")  # as after a refresh
         hold.set()
         jobs.wait(5)
@@ -124,23 +126,24 @@ class TestJobs:
                 progress(0.5, "measuring")
                 time.sleep(0.002)
 
-        ahead = jobs.start("all", "", all_settings, "me", jobs.LATER)
+        ahead = jobs.start("all", "", all_settings, "me", LATER)
         assert begun.wait(5)
-        more = jobs.start("more", "", lambda progress: order.append("more"), "you", jobs.LATER + 1)
+        more = jobs.start("more", "", lambda progress: order.append("more"), "you", LATER + 1)
         mine = jobs.start("mine", "", lambda progress: order.append("mine"), "me", 3)
-        assert jobs.ahead_of(mine) == 0
+        assert jobs.place(mine)[0] == 1
         assert jobs.wait(5)
         assert [job.state for job in (ahead, more, mine)] == ["done"] * 3
-        assert order[:2] == ["begun", "mine"]
-        assert sorted(order[2:]) == ["begun", "more"]
+        assert order == ["begun", "mine", "more"]  # it went on from where it was
 
     def test_what_was_asked_for_before_is_waited_for(self):
         begun, hold = threading.Event(), threading.Event()
         jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "you")
         assert begun.wait(5)
-        for key, owner, wanted in (("a", "me", 0), ("b", "you", 0), ("c", "me", jobs.LATER)):
-            jobs.start(key, "", lambda progress: 1, owner, wanted)
-        assert jobs.ahead_of(jobs.start("mine", "", lambda progress: 1, "me", 1)) == 1
+        for key, owner, wanted in (("a", "me", 0), ("b", "you", 0), ("c", "me", LATER)):
+            jobs.start(key, "", lambda progress: 1, owner, wanted, expected=5)
+        jobs.find("hold").expected = 2
+        _, seconds = jobs.place(jobs.start("mine", "", lambda progress: 1, "me", 1))
+        assert 5 <= seconds <= 12
         hold.set()
         assert jobs.wait(5)
 
@@ -161,12 +164,12 @@ class TestJobs:
             jobs.start(key, "", lambda progress: 1, owner)
         for job in jobs._BOOK.values():
             job.looked = clock[0]
-        clock[0] += jobs.AWAY + 1
+        clock[0] += turns.AWAY + 1
         jobs.find("shared")
         jobs.leave("me", begun=begun)
         assert (jobs.find("runs") is None) == begun
         assert jobs.find("mine") is None
-        assert "me" not in jobs._SEEN
+        assert "me" not in turns.SEEN
         again = jobs.start("mine", "", lambda progress: 2, "you")  # not as one that was cancelled
         hold.set()
         assert jobs.wait(10)
@@ -177,7 +180,7 @@ class TestJobs:
     def test_it_is_quiet_when_nobody_looks_and_nothing_is_computed(self, monkeypatch):
         clock = [1000.0]
         monkeypatch.setattr(jobs, "monotonic", lambda: clock[0])
-        monkeypatch.setattr(jobs, "_SEEN", {})
+        monkeypatch.setattr(turns, "SEEN", {})
         assert jobs.quiet_for() > 1e9
         jobs.seen("me")
         clock[0] += 7
@@ -191,19 +194,100 @@ class TestJobs:
         assert jobs.quiet_for() == 7
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [(DataError("Row 3 is short.", "Mend it."), "Row 3 is short. Mend it."),
-     (OSError(28, "No space left", "/tmp/x/y"), "disk is full: no room is left for /tmp/x/y"),
-     (OSError(5, "Input/output error"), "The log of the server"),
-     (MemoryError(), "not enough memory"), (ZeroDivisionError("1/0"), "The log of the server")],
-)  # fmt: skip
-def test_a_failure_is_told_in_words(error, words):
-    def work(progress):
-        raise error
+class TestLongWork:
+    """Blocks of work, each as long as the test says."""
 
-    job = jobs.start("bad", "", work, "me")
-    jobs.wait(5)
-    assert job.state == "failed"
-    assert words in job.error
-    assert "Traceback" not in job.error
+    def test_it_is_cancelled_between_two_blocks(self):
+        begun = threading.Event()
+
+        def work(progress):
+            map_blocks(lambda start, stop: begun.set() or time.sleep(0.01), 3_000, 1)
+
+        job = jobs.start("long", "", work, "me")
+        assert begun.wait(5)
+        jobs.cancel(job)
+        assert jobs.wait(5)  # it would take 15 s
+        assert job.state == "cancelled"
+
+    def test_it_stands_aside_for_the_next_visitor_and_its_clock_stands_still(self, monkeypatch):
+        monkeypatch.setattr(turns, "SLICE", 0.0)
+        monkeypatch.setattr(jobs, "LOOK", 0.0)
+        begun, aside, order = threading.Event(), [], []
+
+        def long(progress):
+            before = working_clock(), time.perf_counter()
+            begun.set()
+            while "short" not in order:
+                progress(0.5, "half")
+                map_blocks(lambda start, stop: time.sleep(0.001), 3, 1)
+            order.append("long")
+            after = working_clock(), time.perf_counter()
+            aside.append((after[1] - before[1]) - (after[0] - before[0]))
+
+        def short(progress):
+            first = jobs.find("long")
+            order.append((first.aside, first.state, jobs.running("measure").owner))
+            time.sleep(0.05)
+            order.append("short")
+
+        for owner in ("me", "you"):
+            jobs.seen(owner)
+        job = jobs.start("long", "", long, "me")
+        assert begun.wait(5)
+        jobs.start("short", "", short, "you")
+        assert jobs.wait(10)
+        assert order == [(True, "running", "you"), "short", "long"]
+        assert aside[0] >= 0.05
+        assert job.state == "done"
+
+    def test_cancelled_while_it_stands_aside_it_ends_at_once(self, monkeypatch):
+        monkeypatch.setattr(turns, "SLICE", 0.0)
+        monkeypatch.setattr(jobs, "LOOK", 0.0)
+        begun, first, hold = threading.Event(), threading.Event(), threading.Event()
+
+        def long(progress):
+            begun.set()
+            while True:
+                progress(0.5, "half")
+                time.sleep(0.001)
+
+        for owner in ("me", "you"):
+            jobs.seen(owner)
+        job = jobs.start("long", "", long, "me")
+        assert begun.wait(5)
+        jobs.start("short", "", lambda progress: first.set() or hold.wait(10), "you")
+        assert first.wait(5)
+        assert job.aside
+        jobs.cancel(job)
+        with jobs._CHANGED:
+            assert jobs._CHANGED.wait_for(lambda: job.state == "cancelled", 5)
+        assert jobs.running("measure").key == "short"  # which goes on
+        hold.set()
+        assert jobs.wait(5)
+
+    def test_reading_a_file_waits_for_no_build(self):
+        begun, hold = threading.Event(), threading.Event()
+        jobs.start("build", "", lambda progress: begun.set() or hold.wait(10), "me")
+        assert begun.wait(5)
+        reading = jobs.start("file", "", lambda progress: 1, "me", lane="read")
+        with jobs._CHANGED:
+            assert jobs._CHANGED.wait_for(lambda: reading.state == "done", 5)
+        hold.set()
+
+    def test_it_ends_where_it_takes_too_long(self, monkeypatch):
+        monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 0)
+        monkeypatch.setattr(jobs, "LOOK", 0.0)
+        job = jobs.start("long", "", lambda progress: [progress(0, "") for _ in range(9)], "me")
+        assert jobs.wait(5)
+        assert "longer than" in job.error
+
+    def test_one_visitor_asks_for_so_much_at_most(self, monkeypatch):
+        monkeypatch.setattr(limits, "MAX_JOBS", 1)
+        hold = threading.Event()
+        jobs.start("first", "", lambda progress: hold.wait(10), "me")
+        refused = jobs.start("second", "", lambda progress: 1, "me")
+        assert refused.state == "failed"
+        assert "1 things that you asked for are still to come" in refused.error
+        assert jobs.start("third", "", lambda progress: 1, "you").state == "waiting"
+        hold.set()
+        assert jobs.wait(5)

@@ -1,0 +1,89 @@
+"""One piece of long work: what it is, how far it is, how it ended."""
+
+import logging
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from itertools import count
+from time import monotonic
+from typing import Any, Literal
+
+from mips_core.base.errors import Cancelled, MipsError, disk_full
+from mips_core.base.progress import Progress
+from mips_core.base.threads import between_blocks
+from pages._ui.work import results
+
+State = Literal["waiting", "running", "done", "failed", "cancelled"]
+Lane = Literal["measure", "read", "child", "show"]  # whose turn a job waits for
+ORDER = count()
+LATER = 1000.0  # wanted so little: computed ahead of any wish, such as all settings of all methods
+
+
+@dataclass(eq=False)
+class Job:
+    """A computation waiting, under way or ended. Written by the worker, read by pages."""
+
+    key: Hashable
+    label: str
+    work: Callable[[Progress], Any]
+    owner: str
+    wanted: float  # lower goes first
+    lane: Lane = "measure"
+    expected: float | None = None  # seconds it takes, about, where that is known
+    number: int = field(default_factory=lambda: next(ORDER))
+    state: State = "waiting"
+    fraction: float = 0.0
+    message: str = ""
+    partial: Any = None
+    error: str = ""
+    stop: bool = False
+    aside: bool = False  # begun, and letting others go first
+    worked: float = 0.0  # seconds, before its turn now
+    turn: float = field(default_factory=monotonic)  # when its turn now began
+    looked: float = field(default_factory=monotonic)  # when a page last asked for it
+
+    def run(self, between: Callable[[], object]) -> State:
+        """Do the work and remember its result; how it ended, which is for the worker to write.
+
+        `between` comes at each report and after each block of the work; what it raises ends that.
+        """
+
+        def report(fraction: float, message: str, partial: Any = None) -> None:
+            between()
+            self.fraction, self.message = fraction, message
+            self.partial = self.partial if partial is None else partial
+
+        try:
+            with between_blocks(between):
+                results.remember(self.key, self.work(report))
+            self.fraction = 1.0
+            return "done"
+        except Cancelled:
+            return "cancelled"
+        except MipsError as error:
+            self.error = str(error)
+        except MemoryError:
+            self.error = "There is not enough memory for this. Try fewer queries or smaller data."
+        except Exception as error:
+            logging.getLogger(__name__).exception("The job %s failed", self.label)
+            why = disk_full(error)
+            self.error = str(why or "This could not be computed. The log of the server says why.")
+        return "failed"
+
+    @property
+    def active(self) -> bool:
+        """Whether it may still change."""
+        return self.state in ("waiting", "running")
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has worked by now."""
+        running = self.state == "running" and not self.aside
+        return self.worked + (monotonic() - self.turn if running else 0.0)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """A guess from what was done so far, or expected before; None where neither tells."""
+        spent = self.seconds
+        if self.active and self.fraction >= 0.05 and spent >= 1:
+            return spent * (1 - self.fraction) / self.fraction
+        return None if self.expected is None or not self.active else max(self.expected - spent, 0.0)

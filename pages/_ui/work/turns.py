@@ -1,0 +1,71 @@
+"""Whose turn it is, of jobs that wait for one lane.
+
+Lowest first: of who is here, what was asked for by hand, whose turn was longest ago; and of one
+visitor's, what has begun, is most wanted, and was asked for first.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from time import monotonic
+
+from mips_core.base import limits
+from pages._ui.work.job import LATER, ORDER, Job, Lane
+
+SLICE = 2.0  # seconds of a turn after which long work lets the next visitor go first
+AWAY = 30.0  # seconds without a look after which a visitor's waiting jobs let all others go first
+
+SEEN: dict[str, float] = {}  # owner -> when a page of theirs last looked
+_SERVED: dict[tuple[Lane, str], int] = {}  # lane and owner -> when they last had a turn
+
+
+def away(owner: str) -> bool:
+    """Whether no page of this visitor has looked for a while."""
+    return monotonic() - SEEN.get(owner, -AWAY) > AWAY
+
+
+def begin(job: Job) -> None:
+    """The turn of `job` begins."""
+    job.turn, job.state, job.aside = monotonic(), "running", False
+    _SERVED[job.lane, job.owner] = next(ORDER)
+
+
+def next_of(waiting: Collection[Job]) -> Job | None:
+    """Whose turn it is; where too many have begun and stand aside, no other begins.
+
+    What nobody asked for begins only where nothing has: it would hold memory for long.
+    """
+    begun = [job for job in waiting if job.aside]
+    asked = sum(job.wanted < LATER for job in begun)
+    may_begin = asked < limits.MAX_BEGUN, not begun
+    free = [job for job in waiting if job.aside or may_begin[job.wanted >= LATER]]
+    return min(free, key=_turn, default=None)
+
+
+def lets_first(job: Job, other: Job) -> bool:
+    """Whether `job`, under way, lets `other` go first: it is asked for more, or the next visitor's.
+
+    That one waits until `job` had its SLICE, and cannot be gone.
+    """
+    first, second = _turn(other), _turn(job)
+    if first[:2] != second[:2] or other.owner == job.owner:
+        return first[:2] < second[:2]
+    return first < second and monotonic() - job.turn >= SLICE
+
+
+def in_order(waiting: Collection[Job]) -> list[Job]:
+    """`waiting` as they come to their turn, one of each visitor and then the next of each."""
+    turns: defaultdict[tuple[bool, bool, str], list[Job]] = defaultdict(list)
+    for job in sorted(waiting, key=_turn):
+        turns[away(job.owner), job.wanted >= LATER, job.owner].append(job)
+    order = {
+        job: (*visitor[:2], at, place)
+        for place, (visitor, jobs) in enumerate(turns.items())
+        for at, job in enumerate(jobs)
+    }
+    return sorted(order, key=order.__getitem__)
+
+
+def _turn(job: Job) -> tuple[float, ...]:
+    served = _SERVED.get((job.lane, job.owner), -1)
+    asked = away(job.owner), job.wanted >= LATER, served
+    return (*asked, not job.aside, job.wanted, job.number)

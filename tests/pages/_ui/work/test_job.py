@@ -1,0 +1,42 @@
+"""A job: how long it takes still, and how a failure is told."""
+
+import pytest
+
+from mips_core.base.errors import DataError
+from pages._ui.work import job as module
+from pages._ui.work.job import Job
+
+
+def test_what_is_left_is_told_by_what_was_done_or_expected(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(module, "monotonic", lambda: now[0])
+    job = Job("a", "", None, "me", 0)
+    assert job.seconds_left is None
+    job.expected = 60.0
+    assert job.seconds_left == 60
+    job.state, job.turn = "running", 90.0
+    assert (job.seconds, job.seconds_left) == (10, 50)
+    job.fraction = 0.5
+    assert job.seconds_left == 10
+    job.worked, job.aside = 10, True
+    now[0] = 1000
+    assert (job.seconds, job.seconds_left) == (10, 10)  # it stands aside
+    job.state = "done"
+    assert job.seconds_left is None
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(DataError("Row 3 is short.", "Mend it."), "Row 3 is short. Mend it."),
+     (OSError(28, "No space left", "/tmp/x/y"), "disk is full: no room is left for /tmp/x/y"),
+     (OSError(5, "Input/output error"), "The log of the server"),
+     (MemoryError(), "not enough memory"), (ZeroDivisionError("1/0"), "The log of the server")],
+)  # fmt: skip
+def test_a_failure_is_told_in_words(error, words):
+    def work(progress):
+        raise error
+
+    job = Job("bad", "", work, "me", 0)
+    assert job.run(lambda: None) == "failed"
+    assert words in job.error
+    assert "Traceback" not in job.error
