@@ -41,6 +41,7 @@ page = st.navigation(
             st.Page(PAGES / "report.py", title="Report"),
         ],
         "Understand": [
+            st.Page(PAGES / "course.py", title="Learn", url_path="learn"),
             st.Page(PAGES / "methods.py", title="Methods"),
             st.Page(PAGES / "guide.py", title="Guide"),
         ],

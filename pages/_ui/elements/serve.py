@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Mount, Route
 ASSETS = Path(__file__).with_name("assets")
 PREFIX = "assets"
 VENDOR = ASSETS / "vendor"
+LESSONS = Path(__file__).parents[2] / "learn"  # each has a module that draws it, and a picture
 TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -33,7 +34,9 @@ YEAR = 365 * 24 * 3600
 def files() -> dict[str, Path]:
     """Every file we serve, by its name in the address."""
     paths = [*sorted(ASSETS.iterdir()), *sorted(VENDOR.iterdir())]
-    return {path.name: path for path in paths if path.suffix in TYPES}
+    own = {path.name: path for path in paths if path.suffix in TYPES}
+    lessons = {f"lesson_{p.name}": p for p in sorted(LESSONS.iterdir()) if p.suffix in TYPES}
+    return own | lessons
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from mips_core.data.catalog import CATALOG
-from pages._ui.state import links, runs_state
+from pages._ui.state import learn_state, links, runs_state
 from pages._ui.state.dataset_in_use import possible, possible_recipe
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped, usual
 from pages._ui.work import earlier, jobs, uploads
@@ -32,6 +32,7 @@ def publish() -> None:
     if session.data not in CATALOG:
         uploads.hold(session.source)
         earlier.keep_view(session.data, words)
+    st.session_state["published place"] = words.get(learn_state.WORD)
     if {name: st.query_params.get_all(name) for name in st.query_params} != words:
         st.query_params.from_dict(words)
 
@@ -40,6 +41,17 @@ def reopen(words: Mapping[str, list[str]]) -> None:
     """Begin anew with the view of a link."""
     st.query_params.from_dict(words)
     del st.session_state["session"]
+
+
+def follow_link_into_course() -> None:
+    """Go to the place of the course that a link on a page of this session names, if it is another.
+
+    What the address held after the last run is no link: the visitor may have moved on since.
+    """
+    words = st.query_params.get_all(learn_state.WORD)
+    if words and words != st.session_state.get("published place"):
+        states = current().states
+        states["learn"] = learn_state.with_words(states["learn"], {learn_state.WORD: words})
 
 
 def leave(ended: Any) -> None:

@@ -10,7 +10,7 @@ from mips_core.base.text import in_one_line
 from mips_core.data.dataset import Metric
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
-from pages._ui.state import report_state
+from pages._ui.state import learn_state, report_state
 from pages._ui.state.session import Session, methods
 from pages._ui.work import uploads
 from pages._ui.work.uploads import DataOrigin
@@ -75,6 +75,7 @@ def words_of(session: Session) -> dict[str, list[str]]:
         **({"query": [session.query]} if 0 < len(session.query) <= LONGEST_QUERY else {}),
         **{name: [text] for name, v in session.states.items() if (text := changes_text(v))},
         **report_state.words_of(session.states["report"]),
+        **learn_state.words_of(session.states["learn"]),
     }
 
 
@@ -122,6 +123,7 @@ def take(session: Session, words: Words) -> None:
         name: spec_of(v, _first(words, name)) or v for name, v in session.states.items()
     }
     session.states["report"] = report_state.with_words(session.states["report"], words)
+    session.states["learn"] = learn_state.with_words(session.states["learn"], words)
 
 
 def _methods(words: Words, usual: list[str]) -> list[str]:

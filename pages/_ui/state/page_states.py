@@ -6,6 +6,7 @@ from typing import Any, Literal
 from mips_core.base.params import check, param
 from mips_core.studies.comparison import FEWEST_SEEDS
 from mips_core.studies.drift import ROUNDS
+from pages._ui.state.learn_state import LearnState
 from pages._ui.state.map_state import MapState
 from pages._ui.state.report_state import ReportState
 from pages._ui.state.runs_state import RunsState
@@ -198,6 +199,7 @@ STATES: dict[str, type[Any]] = {
     "search": SearchState,
     "report": ReportState,
     "runs": RunsState,
+    "learn": LearnState,
 }
 
 

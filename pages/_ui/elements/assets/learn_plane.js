@@ -1,6 +1,6 @@
 // The plane of the first chapters: points within a circle, a query from its middle to its rim.
 
-import { arrow, dot, line, path, rad, short, stroked } from "./learn_marks.js"
+import { arrow, dot, line, path, rad, short, stroked, text, widthOf } from "./learn_marks.js"
 
 export class Plane {
   // margin: px left free at the sides and above for what is written around the circle.
@@ -48,6 +48,47 @@ export class Plane {
 
   region(corners, look) {
     return path(corners.map((point) => this.at(point)), { ...look, closed: true })
+  }
+
+  // How far a point reaches along a direction.
+  along(degrees, [x, y]) { return x * Math.cos(rad(degrees)) + y * Math.sin(rad(degrees)) }
+
+  // Where the names of `marks`, {x, y, words}, stand: beside them; or, where one would lie on another
+  // mark or on the ring, all in a column with lines (`led`). Adds tx, ty, right (of its mark).
+  named(marks, [ringX, ringY], width) {
+    const toRight = ringX >= this.cx
+    const placed = marks.map((mark) => ({ ...mark, wide: widthOf(mark.words, 15) })).sort((a, b) => a.y - b.y)
+    let last = -Infinity
+    for (const mark of placed) {
+      mark.right = toRight ? mark.x + 14 + mark.wide <= width : mark.x - 14 - mark.wide < 0
+      mark.tx = mark.x + (mark.right ? 14 : -14)
+      mark.ty = last = Math.max(mark.y + 5, last + 18)
+    }
+    const covers = (mark, { x, y }) => Math.abs(y - mark.ty + 5) < 15
+      && (mark.right ? x > mark.x - 8 && x < mark.tx + mark.wide + 8 : x < mark.x + 8 && x > mark.tx - mark.wide - 8)
+    const things = [...placed, { x: ringX, y: ringY }]
+    if (!placed.some((mark) => things.some((thing) => thing !== mark && covers(mark, thing)))) return placed
+    const widest = Math.max(...placed.map(({ wide }) => wide))
+    const [leftmost, rightmost] = [Math.min, Math.max].map((pick) => pick(...placed.map(({ x }) => x)))
+    const right = toRight && Math.max(ringX, rightmost) + 24 + widest <= width
+    const middle = placed[placed.length >> 1].y
+    const beyond = Math.abs(ringY - middle) < 46
+    const column = right ? (beyond ? Math.max(rightmost, ringX) : rightmost) + 24 : (beyond ? Math.min(leftmost, ringX) : leftmost) - 24
+    return placed.map((mark, j) => ({ ...mark, right, led: true, tx: column, ty: middle + (j - (placed.length >> 1)) * 19 + 5 }))
+  }
+
+  // Small names outside their points, {point, words}, moved down where they would meet.
+  beside(points) {
+    const boxes = []
+    return [...points].sort((a, b) => b.point[1] - a.point[1]).map(({ point, words }) => {
+      const right = point[0] >= 0
+      const x = this.x(point) + (right ? 8 : -8)
+      const [from, to] = right ? [x, x + widthOf(words, 12)] : [x - widthOf(words, 12), x]
+      let y = this.y(point) + 4
+      while (boxes.some(([left, end, at]) => Math.abs(at - y) < 12 && from < end && to > left)) y += 12
+      boxes.push([from, to, y])
+      return text(x, y, words, { anchor: right ? "start" : "end", size: 12, halo: true })
+    }).join("")
   }
 }
 

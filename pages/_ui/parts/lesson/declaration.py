@@ -158,6 +158,8 @@ class Lesson:
     answer_state: State = field(default_factory=dict)  # set when the answer is opened
     asks: Sequence[Ask] = ()  # further questions, for the worksheet
     still: State = field(default_factory=dict)  # of the small picture on the contents page
+    sheet: State = field(default_factory=dict)  # of the picture on the worksheet's first page
+    pictures: Sequence[State] = ()  # on its second page; none: those of the steps
     height: int = 410  # px of the picture
     side: int = 214  # px of the tiles beside it
     stored: bool = False  # what `make` gives takes long and is read from a file
