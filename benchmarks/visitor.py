@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 STREAM = "/_stcore/stream"
 PATIENCE = 60.0  # seconds for a run
+KEPT_RUNS = 2  # as long a browser keeps a message: Streamlit's global.maxCachedMessageAge
 
 
 @dataclass(eq=False)
@@ -30,10 +31,15 @@ class Visitor:
     widgets: dict[str, tuple[str, Any]] = field(default_factory=dict)  # id -> kind, message
     states: dict[str, WidgetState] = field(default_factory=dict)
     fragments: set[str] = field(default_factory=set)
+    drawing: set[str] = field(default_factory=set)  # fragments of this run; none where all is drawn
     every: dict[str, float] = field(default_factory=dict)  # fragment -> seconds between runs
     boxes: list[str] = field(default_factory=list)  # errors that a page showed for itself
+    stored: dict[str, tuple[ForwardMsg, int]] = field(default_factory=dict)  # and when
+    polls: list[float] = field(default_factory=list)  # seconds of each run asked for by the clock
     sent: int = 0  # by the server, so far
+    asked: int = 0  # of it, for what was not asked for by the clock
     runs: int = 0
+    ended: int = 0  # of them, those that were not cut short by the next
     at_work: bool = False
     listening: asyncio.Task[None] | None = None
     finished: asyncio.Event = field(default_factory=asyncio.Event)
@@ -41,19 +47,26 @@ class Visitor:
 
     async def listen(self) -> None:
         """Take in what the server sends, until it ends; a message sent by name is taken as new."""
-        stored: dict[str, ForwardMsg] = {}
         try:
             async for data in self.socket:
                 assert isinstance(data, bytes)
                 self.sent += len(data)
                 message = ForwardMsg.FromString(data)
                 if message.WhichOneof("type") == "ref_hash":
-                    message = stored.get(message.ref_hash, message)
+                    message = self._stored(message.ref_hash, message)
                 elif message.metadata.cacheable:
-                    stored[message.hash] = message
+                    self.stored[message.hash] = message, self.ended
                 self._take(message)
         finally:
             self.finished.set()
+
+    def _stored(self, name: str, reference: ForwardMsg) -> ForwardMsg:
+        """The message of this name, where it goes now: it is used, and kept for longer."""
+        message = ForwardMsg()
+        message.CopyFrom(self.stored[name][0])
+        message.metadata.CopyFrom(reference.metadata)
+        self.stored[name] = self.stored[name][0], self.ended
+        return message
 
     def _take(self, message: ForwardMsg) -> None:
         match message.WhichOneof("type"):
@@ -74,11 +87,22 @@ class Visitor:
                 self._draw(message)
             case "script_finished":
                 self.runs, self.at_work = self.runs + 1, False
+                if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                    self._forget_stored()
                 self.finished.set()
+
+    def _forget_stored(self) -> None:
+        """Keep messages as long as browsers do: those of other fragments do not grow older."""
+        self.ended += 1
+        for name, (message, at) in list(self.stored.items()):
+            drawn = not self.drawing or message.delta.fragment_id in self.drawing
+            if drawn and self.ended - at > KEPT_RUNS:
+                del self.stored[name]
 
     def _begin(self, message: ForwardMsg) -> None:
         self.page, self.at_work = message.new_session.page_script_hash or self.page, True
-        if not message.metadata.run.fragment_ids:  # all is drawn anew
+        self.drawing = set(message.metadata.run.fragment_ids)
+        if not self.drawing:  # all is drawn anew
             for seen in (self.widgets, self.fragments, self.every):
                 seen.clear()
 
@@ -122,16 +146,21 @@ class Visitor:
             asked.rerun_script.page_name = name
             asked.rerun_script.fragment_id = fragment
             asked.rerun_script.is_auto_rerun = polled
+            asked.rerun_script.cached_message_hashes.extend(self.stored)
             asked.rerun_script.widget_states.widgets.extend(self.states.values())
-            runs, began = self.runs, time.perf_counter()
+            runs, sent, began = self.runs, self.sent, time.perf_counter()
             await self.socket.send(asked.SerializeToString())
             while self.runs == runs or self.at_work:
                 await self._ended()
+            self.asked += 0 if polled else self.sent - sent
             return time.perf_counter() - began
 
     async def _ended(self) -> None:
         self.finished.clear()
-        await asyncio.wait_for(self.finished.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):  # wait_for may swallow that the task was cancelled
+            await self.finished.wait()
+        if self.listening is not None and self.listening.done():
+            self.listening.result()  # raises what ended it
         if self.socket.close_code is not None:
             raise ConnectionError(f"The server closed the connection ({self.socket.close_code}).")
 
@@ -146,7 +175,7 @@ class Visitor:
                     continue
                 due[fragment] = now + seconds
                 if not self.turn.locked():
-                    await self.run(fragment, polled=True)
+                    self.polls.append(await self.run(fragment, polled=True))
 
     def find(self, kind: str, label: str) -> str:
         """The id of the widget of that kind whose label begins so; "" where there is none."""

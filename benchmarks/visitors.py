@@ -9,11 +9,7 @@ by the clock is asked for as browsers do. Seconds are from the press to the end 
 
 import asyncio
 import json
-import random
-from collections import Counter, defaultdict
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,38 +18,15 @@ import click
 import numpy as np
 
 from benchmarks.app_speed import processor_seconds
+from benchmarks.crowd import LINK, PAGES, crowd, settled, soak, warmed
 from benchmarks.pages import FILE
+from benchmarks.process import page_seconds
 from benchmarks.visitor import Visitor, visit
 from tests.e2e.harness import ROOT, Server
 
-PAGES = ("", "data", "build", "trade-off", "robustness", "tune", "compare", "drift", "search")
-PAGES += ("map", "report", "methods")
-LINK = "data=glove-6b-50d&method=flat-kmeans&method=pca-tree&k={K}&seed={seed}&effort={effort}"
-STARTS = ("", "trade-off", "build", "search", "map")
-STAYS, THINKS = (60, 150), (1, 4)  # seconds a visitor stays, and between two actions
 TARGET = 0.03  # seconds of processor time a run
-SHARES = {"page": 5, "K": 4, "drag": 8, "build": 2, "tune": 1, "map": 2, "compare": 1}
-
-
-def mebibytes(process: int) -> float:
-    """Memory that a running process has now (Linux); NaN where it is not told."""
-    try:
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    except OSError:
-        return float("nan")
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)
-
-
-async def settled(visitor: Visitor, seconds: float = 300, pause: float = 2) -> None:
-    """Wait until no fragment of the page looks for news any more."""
-    poll = asyncio.create_task(visitor.poll())
-    async with asyncio.timeout(seconds):
-        await asyncio.sleep(pause)  # most is asked for at the second look
-        while any(every < 60 for every in visitor.every.values()):
-            await asyncio.sleep(0.2)
-    poll.cancel()
-    with suppress(asyncio.CancelledError):
-        await poll
+WATCHED = ("", "trade-off", "build", "search", "robustness", "tune", "compare", "map", "report")
+OTHERS, LOOKS = 3, 20.0  # visitors that are waited for, and seconds that each page is watched
 
 
 async def page_costs(server: Server, repeats: int) -> list[dict[str, Any]]:
@@ -83,118 +56,41 @@ async def page_costs(server: Server, repeats: int) -> list[dict[str, Any]]:
     return rows
 
 
-@dataclass
-class Crowd:
-    """What visitors did and met: seconds by action, errors that pages showed, lost connections."""
+async def poll_costs(server: Server) -> list[dict[str, Any]]:
+    """A row a page that waits for measurements, its own and those of others, and that nobody uses.
 
-    url: str
-    seconds: float
-    taken: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    faults: Counter[str] = field(default_factory=Counter)
-
-    async def person(self, number: int, ends: float) -> None:
-        """One visitor after another, by the seed `number`, each as long as STAYS says."""
-        draw, clock = random.Random(number), asyncio.get_running_loop().time
-        while clock() < ends:
-            visitor = await visit(self.url)
-            poll = asyncio.create_task(visitor.poll())
-            leaves = min(ends, clock() + draw.uniform(*STAYS))
-            link = LINK.format(
-                K=draw.choice((1, 10, 100)),
-                seed=draw.choice((0, 0, 0, 1)),
-                effort=draw.randint(1, 40),
-            )
-            first = draw.choice(STARTS)
-            try:
-                self.taken["open by a link"].append(await visitor.go(first, link))
-                while clock() < leaves:
-                    await asyncio.sleep(draw.uniform(*THINKS))
-                    [action] = draw.choices(list(SHARES), list(SHARES.values()))
-                    await self._act(visitor, action, draw)
-            except (TimeoutError, OSError) as error:
-                self.faults[f"{type(error).__name__}: {error}"] += 1
-            if poll.done() and not poll.cancelled() and poll.exception():
-                self.faults[repr(poll.exception())] += 1
-            poll.cancel()
-            self.faults.update(visitor.boxes)
-            await visitor.leave()
-
-    async def _act(self, visitor: Visitor, action: str, draw: random.Random) -> None:
-        match action:
-            case "page":
-                await self._time("change page", visitor.go(draw.choice(PAGES)))
-            case "K":
-                if box := visitor.find("number_input", "Any K"):
-                    turn = visitor.set(box, double_value=draw.randint(1, 100))
-                    await self._time("change K", turn)
-            case "drag":
-                await self._drag(visitor, draw)
-            case "build":
-                await self._time("change page", visitor.go("build"))
-                if box := visitor.find("number_input", "Clusters"):
-                    turn = visitor.set(box, double_value=draw.randint(50, 400))
-                    await self._time("set clusters", turn)
-                await self._press(visitor, "Build")
-            case "tune":
-                await self._time("change page", visitor.go("tune"))
-                await self._press(visitor, "Find the cheapest")
-            case _:
-                await self._time("change page", visitor.go(action))
-
-    async def _drag(self, visitor: Visitor, draw: random.Random) -> None:
-        if not visitor.live_curve()[0]:
-            await self._time("change page", visitor.go("trade-off"))
-        name, sent = visitor.live_curve()
-        if name:
-            build = draw.choice(sent["live"]["builds"])["value"]
-            choice = {"topic": sent["topic"], "build": build, "effort": draw.randint(1, 60)}
-            choice["serial"] = visitor.runs + 1000
-            value = json.dumps({"choice": choice})
-            await self._time("let go of a slider", visitor.set(name, json_value=value))
-
-    async def _press(self, visitor: Visitor, label: str) -> None:
-        if button := visitor.find("button", label):
-            await self._time(f"press {label}", visitor.set(button, trigger_value=True))
-
-    async def _time(self, name: str, action: Coroutine[Any, Any, float]) -> None:
-        self.taken[name].append(await action)
-
-
-async def crowd(server: Server, visitors: int, seconds: float, rest: float = 100) -> dict[str, Any]:
-    """`visitors` at once for `seconds`: times of what they did, and what it cost the server.
-
-    Memory is read again `rest` seconds after all have left.
+    What it costs by the clock, a look: looks a second, processor time of all but measuring, bytes.
     """
-    process, memory = server.process.pid, [mebibytes(server.process.pid)]
-    first = await visit(server.url)
-    await first.go("", LINK.format(K=10, seed=0, effort=10))
-    await settled(first)
-    await first.leave()
-    spent, ends = processor_seconds(process), asyncio.get_running_loop().time() + seconds
-    everybody = Crowd(server.url, seconds)
-    people = [asyncio.create_task(everybody.person(number, ends)) for number in range(visitors)]
-    while not all(person.done() for person in people):
-        await asyncio.sleep(1)
-        memory.append(mebibytes(process))
-    await asyncio.gather(*people)
-    spent = processor_seconds(process) - spent
-    await asyncio.sleep(rest)
-    rows = {name: quantiles(taken) for name, taken in sorted(everybody.taken.items())}
-    every = [one for taken in everybody.taken.values() for one in taken]
-    return {
-        "actions": rows | {"all": quantiles(every)},
-        "processor_s_an_action": spent / max(len(every), 1),
-        "memory_MiB": {"at first": memory[0], "most": max(memory), "all left": mebibytes(process)},
-        "faults": dict(everybody.faults),
-    }
+    process, rows = server.process.pid, []
+    await warmed(server)
+    for number, path in enumerate(WATCHED):
+        seeds = range(100 * (number + 1), 100 * (number + 1) + OTHERS + 1)
+        visitors = [await visit(server.url) for _ in seeds]
+        for seed, visitor in zip(seeds, visitors, strict=True):
+            here = path if visitor is visitors[0] else "trade-off"
+            await visitor.go(here, LINK.format(K=10, seed=seed, effort=10))
+        poll = asyncio.create_task(visitors[0].poll())
+        await asyncio.sleep(3)
+        if button := visitors[0].find("button", "Find the cheapest"):
+            await visitors[0].set(button, trigger_value=True)
+        spent, sent, polls = page_seconds(process), visitors[0].sent, len(visitors[0].polls)
+        await asyncio.sleep(LOOKS)
+        spent, sent = page_seconds(process) - spent, visitors[0].sent - sent
+        polls = max(len(visitors[0].polls) - polls, 1)
+        poll.cancel()
+        for visitor in visitors:
+            await visitor.leave()
+        of_one = {"processor_s": spent / polls, "bytes": sent / polls}
+        rows.append({"page": path or "home", "a_second": polls / LOOKS, **of_one})
+    return rows
 
 
-def quantiles(seconds: list[float]) -> dict[str, float]:
-    """Number, median, 95th percentile and most of the seconds measured."""
-    if not seconds:
-        return {"n": 0}
-    p50, p95 = np.percentile(seconds, [50, 95])
-    return {"n": len(seconds), "p50": float(p50), "p95": float(p95), "most": max(seconds)}
+def show_polls(rows: list[dict[str, Any]]) -> None:
+    """The table of polls: how often, milliseconds of the processor, kB sent."""
+    click.echo(f"{'':12}{'a second':>9}{'processor':>12}{'sent':>11}")
+    for row in rows:
+        cells = f"{row['a_second']:9.1f}{1e3 * row['processor_s']:9.1f} ms"
+        click.echo(f"{row['page']:12}{cells}{row['bytes'] / 1000:8.1f} kB")
 
 
 def show_pages(rows: list[dict[str, Any]]) -> None:
@@ -209,25 +105,29 @@ def show_pages(rows: list[dict[str, Any]]) -> None:
 
 
 @click.command(help=__doc__)
-@click.argument("what", type=click.Choice(["pages", "load"]))
+@click.argument("what", type=click.Choice(["pages", "polls", "load", "soak"]))
 @click.option("--repeats", type=click.IntRange(min=1), default=20, help="Runs of each page.")
-@click.option("--visitors", type=click.IntRange(min=1), default=20, help="How many at once.")
-@click.option("--seconds", type=click.FloatRange(min=1), default=100, help="For how long.")
-@click.option(
-    "--rest", type=click.FloatRange(min=0), default=150, help="Seconds till memory is read again."
-)
+@click.option("--visitors", type=click.IntRange(min=1), help="How many at once: 20; in a soak 6.")
+@click.option("--minutes", type=click.FloatRange(min=0.1), help="For how long: 10; a soak 60.")
 @click.option("--json", "data", type=FILE, help="Write what was measured here.")
 def main(
-    what: str, repeats: int, visitors: int, seconds: float, rest: float, data: Path | None
+    what: str, repeats: int, visitors: int | None, minutes: float | None, data: Path | None
 ) -> None:
     """Measure and print."""
     with TemporaryDirectory() as folder, Server(ROOT / "app.py", Path(folder) / "log") as server:
-        if what == "pages":
-            report: Any = asyncio.run(page_costs(server, repeats))
-            show_pages(report)
-        else:
-            report = asyncio.run(crowd(server, visitors, seconds, rest))
-            click.echo(json.dumps(report, indent=1))
+        match what:
+            case "pages":
+                report: Any = asyncio.run(page_costs(server, repeats))
+                show_pages(report)
+            case "polls":
+                report = asyncio.run(poll_costs(server))
+                show_polls(report)
+            case "load":
+                report = asyncio.run(crowd(server, visitors or 20, 60 * (minutes or 10)))
+            case _:
+                report = asyncio.run(soak(server, visitors or 6, minutes or 60))
+    if what in ("load", "soak"):
+        click.echo(json.dumps(report, indent=1))
     if data is not None:
         data.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 

@@ -3,14 +3,18 @@
 import asyncio
 import json
 import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import visitors
+from benchmarks import app_speed, crowd, process, visitors
+from benchmarks.crowd import PAGES, SHARES, quantiles
 from benchmarks.visitor import visit
-from benchmarks.visitors import PAGES, SHARES, mebibytes, quantiles, show_pages
+from benchmarks.visitors import WATCHED, show_pages, show_polls
 from tests.e2e import test_app
 from tests.e2e.harness import Server
 
@@ -34,7 +38,10 @@ def first():
 def second():
     st.write("the second page", st.query_params.get("data"))
 
-st.navigation([st.Page(first), st.Page(second)]).run()
+def long():
+    st.text_area("long", "x" * 100_000)
+
+st.navigation([st.Page(first), st.Page(second), st.Page(long)]).run()
 """
 
 
@@ -76,7 +83,7 @@ def test_a_visitor_opens_a_link_sets_a_widget_and_changes_page(server):
 
     seconds, pages, boxes, sent = asked(server, work)
     assert seconds > 0
-    assert pages == {"", "second"}
+    assert pages == {"", "second", "long"}
     assert boxes == []
     assert sent > 1000
 
@@ -85,7 +92,7 @@ def test_what_a_fragment_asks_for_by_the_clock_is_asked_for_until_it_asks_no_mor
     async def work(visitor):
         await visitor.go("", "")
         assert list(visitor.every.values()) == [pytest.approx(0.1)]
-        await visitors.settled(visitor, pause=0)
+        await crowd.settled(visitor, pause=0)
         return visitor.runs, visitor.every, len(visitor.fragments)
 
     runs, every, fragments = asked(server, work)
@@ -107,21 +114,61 @@ def test_an_error_that_a_page_shows_is_counted_and_a_press_is_sent_once(server):
     assert boxes == first
 
 
+def few_things(monkeypatch):
+    """Let visitors do what the script of these tests knows, and quickly."""
+    monkeypatch.setattr(crowd, "SHARES", {"K": 2, "drag": 1, "build": 1, "page": 1})
+    monkeypatch.setattr(crowd, "PAGES", ("", "second"))
+    monkeypatch.setattr(crowd, "STARTS", ("",))
+    monkeypatch.setattr(crowd, "THINKS", (0.0, 0.1))
+    monkeypatch.setattr(crowd, "WARM", 0.2)
+
+
 def test_many_visitors_are_told_apart_by_their_seeds(server, monkeypatch):
-    monkeypatch.setattr(visitors, "SHARES", {"K": 2, "drag": 1, "build": 1, "page": 1})
-    monkeypatch.setattr(visitors, "PAGES", ("", "second"))
-    monkeypatch.setattr(visitors, "STARTS", ("",))
-    monkeypatch.setattr(visitors, "THINKS", (0.0, 0.1))
-
-    async def run():
-        return await visitors.crowd(server, 3, 3.0, rest=0)
-
-    report = asyncio.run(run())
+    few_things(monkeypatch)
+    report = asyncio.run(crowd.crowd(server, 3, 3.0, rests=[0, 0.1]))
     actions = report["actions"]
     assert actions["open by a link"]["n"] == 3
     assert actions["change K"]["n"] > 0
     assert actions["all"]["n"] == sum(row["n"] for name, row in actions.items() if name != "all")
     assert len(report["faults"]) <= 1, report["faults"]  # the press alone fails
+    assert bool(report["faults"]) == bool(report["tracebacks"])
+    left = {"0 s after all have left", "0.1 s after all have left"}
+    assert set(report["held"]) == {"nobody has come yet", "most"} | left
+
+
+def test_a_soak_tells_what_is_held_minute_by_minute(server, monkeypatch):
+    few_things(monkeypatch)
+    report = asyncio.run(crowd.soak(server, 2, 2 / 60))
+    assert len(report["held"]) == 2
+    assert report["actions"] > 0
+    assert report["MiB_a_minute"] == pytest.approx(
+        report["held"][1]["memory"] - report["held"][0]["memory"]
+    )
+
+
+def test_growth_is_the_slope_of_what_is_held():
+    assert crowd.growth([5.0, 7.0, 9.0]) == pytest.approx(2)
+    assert crowd.growth([5.0]) == 0
+
+
+def test_a_message_is_taken_from_what_is_stored_as_browsers_do(server):
+    async def work(visitor):
+        await visitor.go("", "")
+        await visitor.go("long", "")
+        first, kept = visitor.sent, len(visitor.stored)
+        await visitor.run()
+        second = visitor.sent - first
+        label = visitor.find("text_area", "long")
+        await visitor.go("", "")
+        for _ in range(3):
+            await visitor.run()
+        return first, kept, second, label, visitor.stored
+
+    first, kept, second, label, stored = asked(server, work)
+    assert kept >= 1
+    assert second < first / 2
+    assert label
+    assert not stored
 
 
 def test_the_table_marks_what_takes_too_long(capsys):
@@ -133,6 +180,18 @@ def test_the_table_marks_what_takes_too_long(capsys):
     assert "2 kB" in line
 
 
+def test_the_table_of_polls_tells_what_one_takes(capsys):
+    show_polls([{"page": "map", "a_second": 2.0, "processor_s": 0.004, "bytes": 2500}])
+    assert capsys.readouterr().out.splitlines()[-1].split() == [
+        "map",
+        "2.0",
+        "4.0",
+        "ms",
+        "2.5",
+        "kB",
+    ]
+
+
 def test_times_are_told_by_their_quantiles():
     row = quantiles([0.1] * 95 + [1.0] * 5)
     assert (row["n"], row["p50"], row["most"]) == (100, pytest.approx(0.1), 1.0)
@@ -141,13 +200,34 @@ def test_times_are_told_by_their_quantiles():
 
 
 def test_memory_of_a_process_that_is_not_there_is_not_a_number():
-    assert mebibytes(os.getpid()) > 10 or not Path("/proc").is_dir()
-    assert mebibytes(2**30) != mebibytes(2**30)
+    assert process.mebibytes(os.getpid()) > 10 or not Path("/proc").is_dir()
+    assert process.mebibytes(2**30) != process.mebibytes(2**30)
+    assert process.holding(2**30).descriptors == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="read from /proc")
+def test_what_a_process_holds_and_what_measuring_takes_apart_is_read():
+    busy = "while True: pass"
+    niced = f"import os, threading, time\ndef work():\n os.setpriority(0, 0, 19)\n {busy}\n"
+    niced += "threading.Thread(target=work, daemon=True).start()\ntime.sleep(60)"
+    child = subprocess.Popen([sys.executable, "-c", niced])
+    try:
+        deadline = time.monotonic() + 50
+        while app_speed.processor_seconds(child.pid) < 0.5 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert process.page_seconds(child.pid) < app_speed.processor_seconds(child.pid) / 2
+        assert process.holding(child.pid).descriptors >= 3
+        assert process.holding(os.getpid()).children >= process.mebibytes(child.pid) / 2
+    finally:
+        child.kill()
+        child.wait()
 
 
 def test_every_page_of_the_app_is_measured():
     assert set(PAGES) == {path.strip("/") for path in test_app.PAGES}
-    assert set(SHARES) == {"page", "K", "drag", "build", "tune", "map", "compare"}
+    assert set(WATCHED) < set(PAGES)
+    assert {"page", "K", "drag", "build", "tune"} < set(SHARES)
+    assert set(SHARES) - {"page", "K", "drag"} < set(PAGES)
 
 
 def test_what_was_measured_is_written(monkeypatch, tmp_path, server):

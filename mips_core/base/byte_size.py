@@ -8,7 +8,7 @@ import numpy as np
 
 
 def byte_size(value: Any) -> int:
-    """Bytes of all different arrays reachable from `value`; what is not an array counts nothing."""
+    """Bytes of all different arrays and tables reachable from `value`; all else counts nothing."""
     return sum(arrays_in(value).values())
 
 
@@ -23,6 +23,8 @@ def _collect(value: Any, seen: dict[int, int]) -> None:
     if isinstance(value, np.ndarray):
         owner = value if value.base is None else value.base
         seen[id(owner)] = getattr(owner, "nbytes", value.nbytes)
+    elif hasattr(value, "memory_usage"):  # a table of pandas, which is not imported for this
+        seen[id(value)] = int(np.sum(value.memory_usage(deep=True)))
     elif is_dataclass(value) and not isinstance(value, type):
         for f in fields(value):
             _collect(getattr(value, f.name), seen)

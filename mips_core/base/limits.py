@@ -57,7 +57,8 @@ CHILD_STILL_SECONDS = 60  # one that reports no progress for so long is ended
 # Memory and disk
 BLOCK_BYTES = 64 * 2**20  # memory one evaluation block may take for candidates
 CACHE_BYTES = 1_500 * 2**20  # what all remembered results of one process may take together
-UNSEEN_CACHE_BYTES = 400 * 2**20  # of it, results that nobody has looked at for a while
+UNSEEN_CACHE_BYTES = 150 * 2**20  # of it, results that nobody has looked at for a while
+ALONE_CACHE_BYTES = 32 * 2**20  # the same while nobody has the app open
 # What copies of uploaded files may take on disk together, until they are used or dropped.
 MAX_COPIED_BYTES = 8_000 * 2**20
 # What blocks of numbers kept for browsers may take together: 20 MB a map of a million items.

@@ -1,6 +1,6 @@
 """The Report page as tests drive it."""
 
-from pages._ui.report import assembly
+from pages._ui.report import assembly, making
 from pages._ui.work import jobs
 from tests.pages.conftest import session_of
 
@@ -11,7 +11,7 @@ def report_on(at):
     """The report that the page offers now."""
     session = session_of(at)
     known = assembly.evaluations_of(session)
-    return assembly.report_on(session, known, assembly.point_of(session, known)[1])
+    return making.making_of(session, known, assembly.point_of(session, known)[1]).here().report
 
 
 def look(at):

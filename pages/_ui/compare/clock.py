@@ -16,6 +16,7 @@ from pages._ui.compare.clock_work import precisions_of, timing_of
 from pages._ui.compare.work import change, state_of
 from pages._ui.elements.chart import chart
 from pages._ui.parts import fields, method, progress, result_table
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.work.task import Task
 
@@ -47,9 +48,7 @@ def draw() -> None:
     timing = timing_of(app_state.current())
     job = timing.job
     active = timing.active
-    st.fragment(_draw, run_every=progress.LOOK if active else None)(
-        timing, job.state if job else ""
-    )
+    watch_jobs(_draw, progress.LOOK if active else None, timing, job.state if job else "")
 
 
 def _draw(timing: Task[tuple[Clock, ...]], before: str) -> None:

@@ -16,6 +16,7 @@ from pages._ui.compare.work import Pair, labels_of, pairs, rung, state_of
 from pages._ui.elements.chart import chart
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import fields, progress
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.page_states import CompareState
 from pages._ui.state.session import Session, methods
@@ -73,7 +74,7 @@ def _exchange() -> None:
 def draw() -> None:
     """All of it; looks again while something is still to come, and the clock does not run."""
     watching = _watching(app_state.current())
-    st.fragment(_draw, run_every=progress.LOOK if watching else None)(watching)
+    watch_jobs(_draw, progress.LOOK if watching else None, watching)
 
 
 def _watching(session: Session) -> bool:

@@ -7,6 +7,7 @@ from mips_core.base.text import counted
 from mips_core.studies.runs import digest_of
 from pages._ui.compare import runs_comparison, runs_list, runs_shelf
 from pages._ui.parts import progress
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, short
@@ -18,7 +19,7 @@ MOST_NAMED = 3
 def draw() -> None:
     """All of it; looks again while a run of the link is measured."""
     watching = runs_shelf.take_measured(app_state.current())
-    st.fragment(_draw, run_every=progress.LOOK if watching else None)(watching)
+    watch_jobs(_draw, progress.LOOK if watching else None, watching)
 
 
 def _draw(watched: bool) -> None:

@@ -13,6 +13,7 @@ from pages._ui.drift.work import Drift
 from pages._ui.parts import fields, folder_files, kept_index, progress
 from pages._ui.parts.data_facts import megabytes
 from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.page_states import DriftState
 from pages._ui.text.widgets import labelled, plain, refusal, short
@@ -144,9 +145,9 @@ def draw() -> None:
     except MipsError as error:
         st.warning(refusal(error))
         return
-    watched = _under_way(drift)
-    session.want("drift", [drift.key] if watched[0] else [])
-    st.fragment(_draw_state, run_every=progress.LOOK if any(watched) else None)(drift, watched)
+    before = _under_way(drift)
+    session.want("drift", [drift.key] if before[0] else [])
+    watch_jobs(_draw_state, progress.LOOK if any(before) else None, drift, before)
 
 
 def _under_way(drift: Task[Drift]) -> tuple[bool, bool]:
@@ -155,7 +156,7 @@ def _under_way(drift: Task[Drift]) -> tuple[bool, bool]:
     return drift.active, other is not None and other.active
 
 
-def _draw_state(drift: Task[Drift], watched: tuple[bool, bool]) -> None:
+def _draw_state(drift: Task[Drift], before: tuple[bool, bool]) -> None:
     job = drift.job
     progress.bar(job, "cancel drift")
     if not drift.active and drift.result is None:
@@ -163,7 +164,7 @@ def _draw_state(drift: Task[Drift], watched: tuple[bool, bool]) -> None:
         _ask(drift)
     if drift.so_far is not None:
         answer.draw(drift.so_far, whole=drift.result is not None)
-    if _under_way(drift) != watched:  # at the end: of a run that stops early the rest would go
+    if _under_way(drift) != before:  # at the end: of a run that stops early the rest would go
         st.rerun()
 
 

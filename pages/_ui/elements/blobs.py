@@ -22,7 +22,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from mips_core.base.limits import MAX_BLOB_BYTES
-from pages._ui.work import results
+from pages._ui.work import memory, results
 
 PREFIX = "blobs"
 _SECRET = secrets.token_bytes(16)
@@ -74,6 +74,15 @@ def known(blob: Blob) -> bool:
         if name in _KEPT:
             _KEPT.move_to_end(name)
         return name in _KEPT
+
+
+def forget_all() -> None:
+    """Keep no block any more."""
+    with _LOCK:
+        _KEPT.clear()
+
+
+memory.WHEN_ALONE.append(forget_all)
 
 
 def routes() -> list[BaseRoute]:

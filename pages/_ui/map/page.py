@@ -11,6 +11,7 @@ from pages._ui.map.picture import picture_of
 from pages._ui.map.scene import MapScene, scene_of
 from pages._ui.parts import built_index, followed_search
 from pages._ui.parts.progress import EAGER
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import PAGES, plain, refusal
@@ -22,7 +23,7 @@ ELEMENT = "map picture"
 def draw() -> None:
     """The page below its choices."""
     state = _state(app_state.current())
-    st.fragment(_draw, run_every=EAGER if state[0] else None)(state)
+    watch_jobs(_draw, EAGER if state[0] else None, state)
 
 
 def _draw(before: tuple[bool, int, int]) -> None:

@@ -15,6 +15,7 @@ from mips_core.figures.styles import METHODS
 from mips_core.methods.clustering.rounds import ClusteringSoFar, Round
 from pages._ui.elements.chart import chart
 from pages._ui.parts import progress
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
 from pages._ui.work.measurement import Measurement
@@ -28,7 +29,7 @@ def watch(index: Index) -> None:
     before = _state(measurement)
     is_built, active = before
     every = (progress.LOOK if is_built else progress.EAGER) if active else None
-    st.fragment(_draw, run_every=every)(index, before)
+    watch_jobs(_draw, every, index, before)
 
 
 def _state(measurement: Measurement) -> tuple[bool, bool]:

@@ -16,6 +16,7 @@ from mips_core.figures.styles import METHODS
 from mips_core.figures.template import NARROW
 from pages._ui.elements.live_curve import Build, Choice, CurvePoints, LiveMessage, live_curve
 from pages._ui.parts import progress
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.state.settings import Settings, settings_of, shown, start_missing, unsettled
@@ -159,7 +160,7 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     if not shown(session, [session.index]):
         start_missing(session, Settings([session.index], session.kept))
     pace, looks = _pace(session, settings_of(session)), count()
-    st.fragment(_draw, run_every=pace)(key, looks, pace, below, known)
+    watch_jobs(_draw, pace, key, looks, pace, below, known)
 
 
 def _pace(session: Session, settings: Settings) -> float | None:
@@ -175,7 +176,7 @@ def _draw(
     pace: float | None,
     below: Callable[[], None] | None,
     known: dict[str, Any],
-) -> None:
+) -> bool:
     session = app_state.current().snapshot()
     first = next(looks) == 0
     wanted = settings_of(session)
@@ -194,6 +195,7 @@ def _draw(
         start_missing(session, wanted)
         if _pace(session, wanted) != pace:
             st.rerun()
+    return first
 
 
 def draw_key() -> None:

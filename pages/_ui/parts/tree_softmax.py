@@ -12,6 +12,7 @@ from mips_core.base.progress import Progress, span
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.studies.tree_softmax import FlatComparison, compare_with_flat, fit_tree_softmax
 from pages._ui.parts.progress import LOOK
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state import session as choices
 from pages._ui.work import jobs
@@ -41,7 +42,7 @@ def draw() -> None:
         "is: it proposes candidates, and they keep their own scores. So hierarchical softmax has "
         "no curve on Trade-off. Fitted to a flat softmax, this is how near it comes."
     )
-    st.fragment(_draw, run_every=LOOK if COMPARISON.active else None)()
+    watch_jobs(_draw, LOOK if COMPARISON.active else None)
 
 
 def _draw() -> None:

@@ -1,19 +1,13 @@
-"""The report on what is known now, made once for the same; with what other pages measured."""
+"""What a report is made of: what is measured now, by this page and by others, and its setting."""
 
-from collections.abc import Hashable, Sequence
-from pathlib import PurePosixPath
-from time import monotonic
+from collections.abc import Sequence
 
-from mips_core import Evaluation, Report, Setting, report_of
+from mips_core import Evaluation, Setting
 from mips_core.base.progress import Progress, span
-from mips_core.data.catalog import CATALOG
-from mips_core.data.ratings import RANK
 from mips_core.evaluation.setting import position_of
 from mips_core.report import (
     NoiseMeasured,
-    Origin,
     Recommendation,
-    Studies,
     as_set,
     at_precision,
     by_tuning,
@@ -21,27 +15,20 @@ from mips_core.report import (
 from mips_core.studies.comparison import Compared
 from mips_core.studies.misses import diagnose
 from mips_core.studies.noise import SPEEDUPS
-from mips_core.studies.robustness import RobustMethod
 from mips_core.studies.tuning import Tuned
 from mips_core.studies.tuning.wording import best_of
 from pages._ui.compare import work
 from pages._ui.compare.differences import comparisons
-from pages._ui.data.reading import Interpretation
-from pages._ui.parts.data_facts import facts
 from pages._ui.parts.live_curve import usual_effort
 from pages._ui.robustness.picture import places_of
 from pages._ui.robustness.study import study_of
-from pages._ui.state.dataset_in_use import searched
-from pages._ui.state.links import changes_text
 from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
 from pages._ui.tune import need, recommendation, search
-from pages._ui.work import earlier, results
 from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task
 
 PAGE = "report"
-SECONDS = 10.0  # from one report to the next while measurements come: each takes a third of one
 
 
 def state_of(session: Session) -> ReportState:
@@ -76,81 +63,6 @@ def evaluations_of(session: Session) -> list[Evaluation]:
     """What is measured of it."""
     every = (one.evaluation for one in wanted(session))
     return [evaluation for evaluation in every if evaluation is not None]
-
-
-def report_on(session: Session, evaluations: Sequence[Evaluation], point: Recommendation) -> Report:
-    """The report on `evaluations`, one or more, that recommends `point`.
-
-    While more of them come, one that lacks the last SECONDS of them stands for it.
-    """
-    said = misses_of(session, point.setting).result
-    studies = Studies(noise_of(session), compared_of(session), (said,) if said else ())
-    state, dataset = state_of(session), session.dataset
-    at_once = (state, _names_of(studies), state.point == "slider" and point)
-    inputs = (tuple(one.index for one in evaluations), point, *at_once)
-    name = (PAGE, dataset.fingerprint, dataset.query_fingerprint, session.data, session.recipe,
-            session.K)  # fmt: skip
-    remembered: tuple[tuple[Hashable, ...], Report, float] | None = results.recall(name)
-    if remembered is not None:
-        young = measuring(session) and monotonic() - remembered[2] < SECONDS
-        if remembered[0] == inputs or (young and remembered[0][2:] == at_once):
-            return remembered[1]
-    report = _made(session, evaluations, point, studies)
-    results.remember(name, (inputs, report, monotonic()))
-    return report
-
-
-def _names_of(studies: Studies) -> Hashable:
-    """What is known of it."""
-    noise, compared = studies.noise, studies.compared
-    return (
-        None if noise is None else (noise.speedup, *map(_builds, noise.methods)),
-        None if compared is None else (compared[0].solved, compared[1]),
-        studies.misses,
-    )
-
-
-def _builds(method: RobustMethod) -> Hashable:
-    return (method.solved, *(under.setting for under in method.by_seed))
-
-
-def _made(
-    session: Session, evaluations: Sequence[Evaluation], point: Recommendation, studies: Studies
-) -> Report:
-    source, state = session.source, state_of(session)
-    return report_of(
-        searched(source, session.recipe),
-        session.dataset,
-        evaluations,
-        session.K,
-        point=point,
-        studies=studies,
-        origin=_origin(session),
-        recipe=session.recipe,
-        facts=facts(source),
-        title=state.title,
-        note=state.note,
-    )
-
-
-def _origin(session: Session) -> Origin:
-    """Where the data came from: the files that were read, and how, where that is known."""
-    source, known = session.source, earlier.origin_of(session.data)
-    own = source.m > 0
-    if session.data in CATALOG:
-        return Origin(shipped=session.data, own_queries=own)
-    if known is None or not known.files:
-        return Origin(stem=source.name, own_queries=own)
-    reading = Interpretation.of(known.reading)
-    changes = (change for spec in (reading.choices, reading.ratings)
-               for change in changes_text(spec).split(",") if change)  # fmt: skip
-    return Origin(
-        files=tuple(PurePosixPath(file).name for file in known.files),
-        kind=reading.kind,
-        reading=tuple(dict.fromkeys(changes)),
-        rank=None if reading.rank == RANK else reading.rank,
-        own_queries=own,
-    )
 
 
 def noise_of(session: Session) -> NoiseMeasured | None:

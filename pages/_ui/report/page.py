@@ -5,19 +5,21 @@ from typing import Any
 
 import streamlit as st
 
-from mips_core import Report
+from mips_core import MipsError, Report
 from mips_core.base.params import params_of
 from mips_core.base.text import counted
 from mips_core.report import html_of, notebook_of
 from mips_core.report.sentences import finding
 from pages._ui.parts import progress
 from pages._ui.parts.data_export import file_stem
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.report import assembly, contents
-from pages._ui.report.assembly import misses_of, point_of, report_on
+from pages._ui.report.assembly import misses_of, point_of
+from pages._ui.report.making import making_of, report_on
 from pages._ui.state import app_state, report_state
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, Point
 from pages._ui.state.session import Session
-from pages._ui.text.widgets import PAGES, plain
+from pages._ui.text.widgets import PAGES, plain, refusal
 from pages._ui.tune import need
 
 POINTS = {
@@ -34,7 +36,7 @@ def draw() -> None:
         _draw_choices()
     watching = _watching(app_state.current())
     with right:
-        st.fragment(_draw, run_every=progress.LOOK if watching else None)(watching)
+        watch_jobs(_draw, progress.LOOK if watching else None, watching)
 
 
 def _draw(watched: bool) -> None:
@@ -43,7 +45,16 @@ def _draw(watched: bool) -> None:
     if evaluations:
         point, setting = point_of(session, evaluations)
         say_where(session, point)
-        _drawn(session, report_on(session, evaluations, setting), tuned=point == "tune")
+        making = making_of(session, evaluations, setting)
+        try:
+            report = report_on(session, evaluations, setting, making)
+        except MipsError as error:
+            st.error(f"**The report could not be made.** {refusal(error)}")
+        else:
+            if report is None:
+                progress.bar(making.job, "cancel report", "The report")
+            else:
+                _drawn(session, report, tuned=point == "tune")
     else:
         _nothing_yet(session)
     if _watching(session) != watched:  # at the end: of a run that stops early the rest would go
@@ -57,8 +68,9 @@ def _watching(session: Session) -> bool:
     evaluations = assembly.evaluations_of(session)
     if not evaluations:
         return False
-    misses = misses_of(session, point_of(session, evaluations)[1].setting)
-    return misses.start(session.owner, -1).active
+    setting = point_of(session, evaluations)[1]
+    missed = misses_of(session, setting.setting).start(session.owner, -1).active
+    return missed or making_of(session, evaluations, setting).active
 
 
 def _drawn(session: Session, report: Report, *, tuned: bool) -> None:

@@ -15,6 +15,7 @@ from mips_core.studies.robustness import RobustMethod, moved_in_words, rows
 from pages._ui.elements.stepped import stepped
 from pages._ui.parts import result_table
 from pages._ui.parts.progress import LOOK
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.robustness import progress
 from pages._ui.robustness.picture import asked_of, keep_places, picture_of, places_of
 from pages._ui.robustness.study import OTHER_SEEDS, Study, study_of
@@ -29,7 +30,7 @@ def draw() -> None:
     study, at = study_of(session), places_of(session)[0]
     progress.start_missing(session, study, at)
     watching = progress.unsettled(study, at)
-    st.fragment(_draw, run_every=LOOK if watching else None)(watching)
+    watch_jobs(_draw, LOOK if watching else None, watching)
 
 
 def _draw(watching: bool) -> None:

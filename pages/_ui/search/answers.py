@@ -16,6 +16,7 @@ from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import built_index, progress, result_table
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.live_curve import usual_effort
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.search import all_queries, diagnosis_tables, message, softmax, work
 from pages._ui.search.work import QueryAnswers
 from pages._ui.state import app_state
@@ -34,7 +35,7 @@ def draw(name: str, question: Question | None) -> None:
     """
     state = _coming(app_state.current(), question)
     pace = progress.EAGER if any(state[:2]) else progress.LOOK if any(state) else None
-    st.fragment(_draw, run_every=pace)(name, question, state)
+    watch_jobs(_draw, pace, name, question, state)
 
 
 def _draw(name: str, question: Question | None, before: tuple[bool, bool, bool]) -> None:

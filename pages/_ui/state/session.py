@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
@@ -108,7 +109,7 @@ class Session:
     @property
     def kept(self) -> list[Index]:
         """Every index kept, with numbers in place of rules, each once."""
-        return list(dict.fromkeys(index.explicit(self.source.n) for index in self.indexes))
+        return list(dict.fromkeys(_explicit(index, self.source.n) for index in self.indexes))
 
     def measurement_of(self, index: Index) -> Measurement:
         """`index` on the data, queries, seed and K of this moment."""
@@ -187,6 +188,11 @@ class Session:
             current, self.indexes = self.index, list(kept)
             same = kept.index(current) if current in kept else self.position
             self.position = min(same, len(kept) - 1)
+
+
+@lru_cache(maxsize=512)  # asked for some fifty times a drawing
+def _explicit(index: Index, n: int) -> Index:
+    return index.explicit(n)
 
 
 def usual(source: Dataset, data: str) -> Session:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from mips_core.base.text import counted, duration
 from pages._ui.parts import progress
+from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.tune import growth, need, recommendation, search
@@ -12,7 +13,7 @@ from pages._ui.tune import growth, need, recommendation, search
 def draw() -> None:
     """The page; looks again while something is under way."""
     watching = _watching(app_state.current())
-    st.fragment(_draw, run_every=progress.LOOK if watching else None)(watching)
+    watch_jobs(_draw, progress.LOOK if watching else None, watching)
 
 
 def _watching(session: Session) -> bool:

@@ -69,6 +69,12 @@ class Job:
             self.error = str(why or "This could not be computed. The log of the server says why.")
         return "failed"
 
+    def end(self, state: State) -> None:
+        """Write how it ended, and let go of what it worked on and showed before its result."""
+        self.state, self.aside, self.work = state, False, _nothing
+        if state == "done":
+            self.partial = None
+
     @property
     def active(self) -> bool:
         """Whether it may still change."""
@@ -87,3 +93,7 @@ class Job:
         if self.active and self.fraction >= 0.05 and spent >= 1:
             return spent * (1 - self.fraction) / self.fraction
         return None if self.expected is None or not self.active else max(self.expected - spent, 0.0)
+
+
+def _nothing(_: Progress) -> None:
+    """The work of a job that ended: one that is started anew brings its own."""

@@ -19,7 +19,7 @@ from mips_core.base.errors import Cancelled, MipsError
 from mips_core.base.progress import Progress
 from mips_core.base.text import duration
 from mips_core.base.threads import stood_aside
-from pages._ui.work import results, turns
+from pages._ui.work import looks, results, turns
 from pages._ui.work.job import LATER, Job, Lane
 from pages._ui.work.priority import let_pages_go_first
 
@@ -54,7 +54,8 @@ def start(
             crowd = len(of(owner))
             job = _BOOK[key] = Job(key, label, work, owner, wanted, lane, expected)
             if crowd >= limits.MAX_JOBS:
-                job.state, job.error = "failed", TOO_MANY.format(limits.MAX_JOBS)
+                job.error = TOO_MANY.format(limits.MAX_JOBS)
+                job.end("failed")
             ended = [k for k, j in _BOOK.items() if not j.active]
             for old in ended[: max(0, len(ended) - KEPT)]:
                 del _BOOK[old]
@@ -65,7 +66,8 @@ def start(
             _WORKERS[lane] = Thread(target=_run, args=(lane,), name=f"jobs {lane}", daemon=True)
             _WORKERS[lane].start()
         _CHANGED.notify_all()
-        return job
+    looks.tell(key, job)
+    return job
 
 
 def find(key: Hashable) -> Job | None:
@@ -73,6 +75,7 @@ def find(key: Hashable) -> Job | None:
     job = _BOOK.get(key)
     if job is not None:
         job.looked = monotonic()
+    looks.tell(key, job)
     return job
 
 
@@ -81,7 +84,7 @@ def cancel(job: Job) -> None:
     with _CHANGED:
         job.stop = job.active
         if job.state == "waiting":
-            job.state = "cancelled"
+            job.end("cancelled")
         _CHANGED.notify_all()
 
 
@@ -90,14 +93,14 @@ def take_back(owner: str, keys: Collection[Hashable]) -> None:
     with _CHANGED:
         for job in list(_BOOK.values()):
             if job.owner == owner and job.state == "waiting" and job.key in keys:
-                job.state = "cancelled"
+                job.end("cancelled")
                 del _BOOK[job.key]
 
 
 def leave(owner: str, *, begun: bool) -> None:
     """A visitor is gone: what nobody else looks at ends; if it has `begun`, only where asked."""
     with _CHANGED:
-        turns.SEEN.pop(owner, None)
+        turns.leave(owner)
         for job in of(owner):
             stays = job.state == "running" and job.wanted < LATER and not begun
             if not stays and monotonic() - job.looked > turns.AWAY:
@@ -160,6 +163,12 @@ def wait(seconds: float = 60) -> bool:
         )
 
 
+def wait_for(job: Job, seconds: float) -> bool:
+    """Block until this job has ended; whether that came in time."""
+    with _CHANGED:
+        return _CHANGED.wait_for(lambda: not job.active, timeout=seconds)
+
+
 def _waiting(lane: Lane) -> list[Job]:
     return [j for j in _BOOK.values() if j.lane == lane and (j.aside or j.state == "waiting")]
 
@@ -202,7 +211,7 @@ def _work(job: Job) -> None:
 
     state = job.run(between)
     with _CHANGED:
-        job.state, job.aside = state, False
+        job.end(state)
         if _HOLDS.get(job.lane) is job:
             del _HOLDS[job.lane]
         _CHANGED.notify_all()

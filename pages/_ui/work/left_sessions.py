@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from streamlit.runtime import get_instance
+from streamlit.runtime import Runtime, get_instance
 
 EVERY = 5.0  # seconds
 
@@ -24,6 +24,13 @@ async def end_in_time(leave: Callable[[Any], None]) -> None:
         except Exception:  # another Streamlit: it ends them by itself, only later
             logging.getLogger(__name__).exception("Sessions that were left are ended late")
             return
+
+
+def number() -> int:
+    """How many have the app open, or may come back to it as it was."""
+    if not Runtime.exists():
+        return 0
+    return get_instance()._session_mgr.num_sessions()
 
 
 def end_expired(leave: Callable[[Any], None]) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from mips_core import Dataset, Evaluation, Index, Searcher, evaluate, truth_of
@@ -83,7 +84,12 @@ def data_name(dataset: Dataset) -> tuple[str, str]:
 
 def structure_name(dataset: Dataset, index: Index, seed: int) -> tuple[Hashable, ...]:
     """Names what `index` builds of the items of `dataset` with `seed`."""
-    return dataset.fingerprint, index.structure_key(), seed
+    return dataset.fingerprint, _structure_key(index), seed
+
+
+@lru_cache(maxsize=1024)  # asked for twice a setting at each drawing
+def _structure_key(index: Index) -> Hashable:
+    return index.structure_key()
 
 
 def truth_for(dataset: Dataset, progress: Progress) -> Truth:

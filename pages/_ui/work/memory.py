@@ -5,10 +5,11 @@ Nothing else runs during a full garbage collection, so it comes when no visitor 
 
 import ctypes
 import gc
+from collections.abc import Callable
 from threading import Thread
 from time import monotonic, sleep
 
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs, left_sessions, results, uploads
 
 STEP = 60.0  # seconds from one look to the next
 QUIET = 5.0  # seconds without a run or a job after which nobody waits
@@ -16,6 +17,7 @@ LONGEST = 300.0  # seconds between two collections where it is never quiet
 THRESHOLDS = 20_000, 20, 100  # of the collector; ten times as rare as Python's own at each level
 ARENAS = 2
 _M_ARENA_MAX = -8  # malloc.h of glibc
+WHEN_ALONE: list[Callable[[], None]] = []  # what pages can make again, and nobody has open
 
 
 def start() -> None:
@@ -32,8 +34,12 @@ def set_aside() -> None:
 
 
 def tidy() -> None:
-    """Drop results that nobody looks at, collect what hangs together in circles, give it back."""
-    results.forget_unseen()
+    """Drop what nobody looks at, collect what hangs together in circles, give it back."""
+    alone = left_sessions.number() == 0
+    uploads.forget_old()
+    results.forget_unseen(alone=alone)
+    for drop in WHEN_ALONE if alone else ():
+        drop()
     gc.collect()
     _of_the_c_library("malloc_trim", 0)
 

@@ -8,9 +8,10 @@ from time import monotonic
 from typing import Any
 
 from mips_core.base.byte_size import arrays_in
-from mips_core.base.limits import CACHE_BYTES, UNSEEN_CACHE_BYTES
+from mips_core.base.limits import ALONE_CACHE_BYTES, CACHE_BYTES, UNSEEN_CACHE_BYTES
 
 UNSEEN = 600.0  # seconds without a look after which a result may go for want of less room
+ALONE = 60.0  # the same while nobody has the app open, or can come back to it as it was
 
 
 @dataclass(eq=False, slots=True)
@@ -42,18 +43,22 @@ def remember(key: Hashable, value: Any) -> None:
             _LOST[oldest] += 1
 
 
-def forget_unseen() -> None:
-    """Forget what nobody looked at for UNSEEN seconds, where all takes more than is left to that.
+def forget_unseen(*, alone: bool = False) -> None:
+    """Forget what nobody looked at for a while, where all takes more than is left to that.
 
-    Counts anew what all entries hold: some grow as they are read.
+    Both are less while the server is `alone`. Counts anew what all entries hold: some grow as they
+    are read.
     """
+    seconds, room = (ALONE, ALONE_CACHE_BYTES) if alone else (UNSEEN, UNSEEN_CACHE_BYTES)
     with _LOCK:
+        if alone:
+            _LOST.clear()
         for entry in _ENTRIES.values():
             _release(entry.arrays)
             entry.arrays = arrays_in(entry.value)
             _hold(entry.arrays)
         for key, entry in list(_ENTRIES.items()):  # the oldest first
-            if _TOTAL[0] > UNSEEN_CACHE_BYTES and monotonic() - entry.seen >= UNSEEN:
+            if _TOTAL[0] > room and monotonic() - entry.seen >= seconds:
                 _forget(key)
 
 

@@ -23,6 +23,13 @@ def away(owner: str) -> bool:
     return monotonic() - SEEN.get(owner, -AWAY) > AWAY
 
 
+def leave(owner: str) -> None:
+    """This visitor is gone."""
+    SEEN.pop(owner, None)
+    for turn in [turn for turn in _SERVED if turn[1] == owner]:
+        del _SERVED[turn]
+
+
 def begin(job: Job) -> None:
     """The turn of `job` begins."""
     job.turn, job.state, job.aside = monotonic(), "running", False

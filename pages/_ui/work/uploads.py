@@ -6,14 +6,15 @@ Whoever has the fingerprint, from a link, sees the data; the Data page says so.
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
-from typing import Generic, TypeVar
-from weakref import WeakValueDictionary
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet, WeakValueDictionary
 
 from mips_core import Dataset
 from mips_core.base.text import memory
 
 LINGER = 600.0  # seconds
 Value = TypeVar("Value")
+_EVERY: "WeakSet[Lingering[Any]]" = WeakSet()
 
 
 class Lingering(Generic[Value]):
@@ -23,18 +24,19 @@ class Lingering(Generic[Value]):
         self._lock = Lock()
         self._known: WeakValueDictionary[str, Value] = WeakValueDictionary()
         self._until: dict[str, tuple[float, Value]] = {}
+        _EVERY.add(self)
 
     def hold(self, name: str, value: Value) -> None:
         """Make `value` known by this name; called again, it lingers from now."""
         with self._lock:
             self._known[name] = value
             self._until[name] = (monotonic() + LINGER, value)
-            self._forget_old()
+        self.forget_old()
 
     def find(self, name: str) -> Value | None:
         """The value of this name, if it is still here."""
+        self.forget_old()
         with self._lock:
-            self._forget_old()
             return self._known.get(name)
 
     def forget(self) -> None:
@@ -43,10 +45,18 @@ class Lingering(Generic[Value]):
             self._until.clear()
             self._known.clear()
 
-    def _forget_old(self) -> None:
+    def forget_old(self) -> None:
+        """Let go of what nobody has held for LINGER seconds; `hold` and `find` do so too."""
         now = monotonic()
-        for name in [name for name, (until, _) in self._until.items() if until < now]:
-            del self._until[name]
+        with self._lock:
+            for name in [name for name, (until, _) in self._until.items() if until < now]:
+                del self._until[name]
+
+
+def forget_old() -> None:
+    """Let go of all that lingers, and nobody has held for LINGER seconds, whatever it is."""
+    for lingering in list(_EVERY):
+        lingering.forget_old()
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from mips_core.base.byte_size import arrays_in, byte_size
 
@@ -19,3 +20,8 @@ def test_every_array_counts_once_and_a_view_as_what_it_shows():
     assert byte_size((X, Holder([np.zeros(3)]))) == 160 + 24
     assert set(arrays_in([X[:2], X])) == {id(X)}
     assert byte_size(["text", 5, None, Holder]) == 0
+
+
+def test_a_table_counts_with_its_texts():
+    table = pd.DataFrame({"numbers": np.zeros(100), "texts": ["x" * 1000] * 100})
+    assert byte_size([table, {"again": table}]) == table.memory_usage(deep=True).sum() > 100_000

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages._ui.elements import blobs
+from pages._ui.work import memory
 
 
 def test_the_same_numbers_have_one_address_and_others_another():
@@ -13,6 +14,13 @@ def test_the_same_numbers_have_one_address_and_others_another():
     assert blobs.of_array(rows + 1).address != first.address
     assert (first.type, first.size) == ("float32", 24)
     assert blobs._KEPT[first.address.rpartition("/")[2]] == rows.astype("<f4").tobytes()
+
+
+def test_while_nobody_has_a_page_open_none_is_kept():
+    blob = blobs.of_texts(["here"])
+    assert blobs.forget_all in memory.WHEN_ALONE
+    blobs.forget_all()
+    assert not blobs.known(blob)
 
 
 def test_what_browsers_do_not_know_is_refused():

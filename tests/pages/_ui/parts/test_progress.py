@@ -77,11 +77,20 @@ def test_results_without_room_are_counted(monkeypatch):
 
 
 def test_how_often_pages_look_again_is_said_in_one_place():
-    paces = [
-        (file.name, node.value)
+    nodes = [
+        (file.name, node)
         for file in PAGES.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    ]
+    paces = [
+        (name, node.value)
+        for name, node in nodes
         if isinstance(node, ast.keyword) and node.arg == "run_every"
+    ]
+    paces += [
+        (name, node.args[1])
+        for name, node in nodes
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "watch_jobs"
     ]
     assert len(paces) >= 15
     for name, pace in paces:

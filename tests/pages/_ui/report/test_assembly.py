@@ -100,33 +100,3 @@ def test_it_holds_what_other_pages_measured_and_measures_the_rest_when_asked(app
     assert not [b for b in at.button if b.key == "report measure"]
     assert "✓ **Curves and tables**" in texts(at)
     assert "✓ **What is missed**" in texts(at)
-
-
-def test_while_measurements_come_a_report_is_made_now_and_then_and_words_are_heard_at_once(
-    app, monkeypatch
-):
-    at = opened(app)
-    at = look(at.button(key="report measure").click())
-    session, clock, made = session_of(at), [assembly.monotonic() + 1000], []
-    every = assembly.evaluations_of(session)
-    make = assembly._made
-    monkeypatch.setattr(assembly, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(assembly, "_made", lambda *args: made.append(args[1]) or make(*args))
-    monkeypatch.setattr(assembly, "measuring", lambda _: True)
-
-    def report(count):
-        some = every[:count]
-        return assembly.report_on(session, some, assembly.point_of(session, some)[1])
-
-    clock[0] += assembly.SECONDS
-    first = report(1)
-    assert report(1) is first
-    assert report(2) is first  # too young to be made anew for one more
-    session.states["report"] = replace(session.states["report"], title="Mine")
-    assert report(2).title == "Mine"
-    clock[0] += assembly.SECONDS
-    assert report(3) is not first
-    assert [len(some) for some in made] == [1, 2, 3]
-    monkeypatch.setattr(assembly, "measuring", lambda _: False)
-    report(4)
-    assert len(made[-1]) == 4  # all is in: what stands is of all

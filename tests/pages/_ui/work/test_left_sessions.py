@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.session_manager import SessionManager
 from websockets.sync.client import connect
 
 from pages._ui.work import left_sessions
@@ -67,3 +68,12 @@ def test_each_is_told_before_it_ends(monkeypatch):
     monkeypatch.setattr(left_sessions, "get_instance", lambda: runtime)
     assert left_sessions.end_expired(told.append) == 2
     assert told == [sessions[0], "ended", sessions[1], "ended"]
+
+
+def test_who_is_here_is_counted_and_nobody_before_the_server_runs(monkeypatch):
+    assert left_sessions.number() == 0
+    assert "num_sessions" in vars(SessionManager)
+    runtime = SimpleNamespace(_session_mgr=SimpleNamespace(num_sessions=lambda: 3))
+    monkeypatch.setattr(left_sessions, "get_instance", lambda: runtime)
+    monkeypatch.setattr(left_sessions.Runtime, "exists", lambda: True)
+    assert left_sessions.number() == 3

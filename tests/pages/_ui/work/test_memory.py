@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
-from pages._ui.work import jobs, memory, results
+from pages._ui.work import jobs, left_sessions, memory, results, uploads
 
 ROOT = Path(__file__).parents[4]
 GLIBC = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallopt")
@@ -113,9 +113,16 @@ def test_where_it_is_never_quiet_it_is_tidied_all_the_same(monkeypatch):
     assert tidied == [memory.LONGEST, 2 * memory.LONGEST]
 
 
-def test_what_is_old_is_forgotten_with_it(monkeypatch):
-    called = []
-    monkeypatch.setattr(results, "forget_unseen", lambda: called.append("forget"))
+def test_what_is_old_is_forgotten_with_it_and_more_while_nobody_is_there(monkeypatch):
+    called, here = [], [1]
+    monkeypatch.setattr(left_sessions, "number", lambda: here[0])
+    monkeypatch.setattr(uploads, "forget_old", lambda: called.append("linger"))
+    monkeypatch.setattr(results, "forget_unseen", lambda alone: called.append(alone))
+    monkeypatch.setattr(memory, "WHEN_ALONE", [lambda: called.append("blocks")])
     monkeypatch.setattr(memory, "_of_the_c_library", lambda *call: called.append(call))
     memory.tidy()
-    assert called == ["forget", ("malloc_trim", 0)]
+    assert called == ["linger", False, ("malloc_trim", 0)]
+    called.clear()
+    here[0] = 0
+    memory.tidy()
+    assert called == ["linger", True, "blocks", ("malloc_trim", 0)]

@@ -90,6 +90,23 @@ class TestResults:
         results.forget_unseen()
         assert list(results._ENTRIES) == ["d", "a"]  # the rest fits into what is left to it
 
+    def test_while_nobody_is_there_more_goes_and_sooner(self, monkeypatch):
+        clock = [0.0]
+        monkeypatch.setattr(results, "monotonic", lambda: clock[0])
+        monkeypatch.setattr(results, "ALONE_CACHE_BYTES", 900)
+        monkeypatch.setattr(results, "CACHE_BYTES", 2000)
+        for name in "vwxyz":
+            results.remember(name, np.zeros(100))
+        assert results._LOST["v"] == 1
+        results.forget_unseen(alone=True)
+        assert list(results._ENTRIES) == ["y", "z"]  # too young to go
+        clock[0] = results.ALONE
+        results.forget_unseen()
+        assert list(results._ENTRIES) == ["y", "z"]
+        results.forget_unseen(alone=True)
+        assert list(results._ENTRIES) == ["z"]
+        assert not results._LOST
+
     def test_what_grew_since_it_was_kept_is_counted(self, monkeypatch):
         monkeypatch.setattr(results, "UNSEEN_CACHE_BYTES", 1000)
         grows = {"at first": np.zeros(10)}

@@ -1,5 +1,7 @@
 """A task: named by its inputs, made once, by a job or here."""
 
+from threading import Event
+
 import pytest
 
 from mips_core import DataError, MipsError
@@ -61,14 +63,25 @@ def test_a_button_starts_it_anew_before_all_else():
 
 
 def test_what_a_job_knows_so_far_is_told_until_it_is_done():
-    task = Task("long", "", lambda progress: progress(0.5, "half", "some of it") or "all of it")
+    shown, go_on = Event(), Event()
+
+    def make(progress):
+        progress(0.5, "half", "some of it")
+        shown.set()
+        go_on.wait(5)
+        return "all of it"
+
+    task = Task("long", "", make)
     assert task.so_far is None
     results.give_another_chance("long")
     task.start("me")
+    assert shown.wait(5)
+    assert task.so_far == "some of it"
+    go_on.set()
     jobs.wait(5)
     assert task.so_far == "all of it"
     results.forget_all()
-    assert task.so_far == "some of it"
+    assert task.so_far is None
 
 
 def test_once_makes_nothing_that_is_remembered():

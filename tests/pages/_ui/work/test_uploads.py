@@ -1,6 +1,7 @@
 """Uploads by fingerprint: kept while held, and a while longer."""
 
 import time
+import weakref
 
 from pages._ui.work import uploads
 from pages._ui.work.uploads import DataOrigin
@@ -29,3 +30,16 @@ def test_where_data_came_from_is_known_longer_than_they_are():
     assert DataOrigin("a.csv", 1, 2, ("a.csv",), 12).in_words() == "a.csv 1 × 2 (12 bytes)"
     assert DataOrigin("x", 1, 2, ("a", "b"), 12).in_words() == "x 1 × 2 (2 files, 12 bytes)"
     assert uploads.origin_of("0" * 32) is None
+
+
+def test_what_lingers_is_let_go_of_though_nobody_asks_for_it(monkeypatch):
+    dataset, other = small_dataset(n=22), uploads.Lingering()
+    gone = weakref.ref(dataset)
+    uploads.hold(dataset)
+    other.hold("run", dataset)
+    del dataset
+    uploads.forget_old()
+    assert gone() is not None
+    monkeypatch.setattr(uploads, "monotonic", lambda: time.monotonic() + uploads.LINGER + 1)
+    uploads.forget_old()
+    assert gone() is None

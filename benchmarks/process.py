@@ -1,0 +1,59 @@
+"""What a running process holds and has used, read from outside, on Linux."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.app_speed import processor_seconds
+
+
+@dataclass(frozen=True)
+class Holding:
+    """Memory in MiB, that of children apart, and open files and sockets."""
+
+    memory: float
+    children: float
+    descriptors: int
+
+
+def mebibytes(process: int) -> float:
+    """Memory that a running process has now; NaN where it is not told."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return float("nan")
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)
+
+
+def holding(process: int) -> Holding:
+    """What `process`, and the processes that it has started, hold now."""
+    try:
+        descriptors = sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
+    except OSError:
+        descriptors = 0
+    return Holding(mebibytes(process), sum(map(mebibytes, children_of(process))), descriptors)
+
+
+def children_of(process: int) -> list[int]:
+    """Processes that this one has started, and those that they have."""
+    tasks = Path(f"/proc/{process}/task")
+    every = [task / "children" for task in tasks.iterdir()] if tasks.is_dir() else []
+    own = [int(child) for file in every if file.is_file() for child in file.read_text().split()]
+    return [*own, *(below for child in own for below in children_of(child))]
+
+
+def page_seconds(process: int) -> float:
+    """Processor time of all but the threads that measure, which let others go first."""
+    tasks = Path(f"/proc/{process}/task")
+    own = _used(tasks.parent)[1]
+    every = map(_used, tasks.iterdir()) if tasks.is_dir() else ()
+    return processor_seconds(process) - sum(seconds for seconds, nice in every if nice > own)
+
+
+def _used(task: Path) -> tuple[float, int]:
+    """Processor time of a process or thread, and how far it lets others go first."""
+    try:
+        fields = (task / "stat").read_text().rpartition(")")[2].split()
+    except OSError:  # it has ended
+        return 0.0, 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), int(fields[16])

@@ -1,0 +1,57 @@
+"""What a page has asked of jobs, so that it is drawn again only where the answer is another now."""
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from threading import local
+from time import monotonic
+
+from pages._ui.work.job import Job
+
+STEPS = 50  # of a job's progress: what is less is no news
+SLOWLY = 6.0  # seconds after which what is said of other visitors' jobs is said anew
+News = tuple[Hashable, ...] | None
+_ASKED = local()  # .looks: what notes the jobs that this thread asks for
+
+
+class Looks:
+    """The jobs that one drawing of a page has asked for, and how each of them stood."""
+
+    def __init__(self) -> None:
+        self.stood: dict[Hashable, News] = {}
+        self.again = False  # whether the next look is to draw, whatever it finds
+        self._drawn = monotonic()
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Note, from the start, what this thread asks for within."""
+        self.stood, self._drawn, self.again = {}, monotonic(), False
+        outer, _ASKED.looks = getattr(_ASKED, "looks", None), self
+        try:
+            yield
+        finally:
+            _ASKED.looks = outer
+
+    def changed(self, find: Callable[[Hashable], Job | None]) -> bool:
+        """Whether another drawing would show anything else; `find` gives a job as it is now."""
+        waits, changed = False, self.again
+        for key, stood in self.stood.items():
+            job = find(key)
+            waits |= job is not None and (job.aside or job.state == "waiting")
+            changed |= _news_of(job) != stood
+        return changed or (waits and monotonic() - self._drawn >= SLOWLY)
+
+
+def tell(key: Hashable, job: Job | None) -> None:
+    """This thread has asked for the job of this key."""
+    looks: Looks | None = getattr(_ASKED, "looks", None)
+    if looks is not None:
+        looks.stood.setdefault(key, _news_of(job))
+
+
+def _news_of(job: Job | None) -> News:
+    """All of a job that pages show."""
+    if job is None:
+        return None
+    step = int(STEPS * job.fraction)
+    shown = job.state, job.aside, step, job.message, id(job.partial), job.stop, job.error
+    return job.number, *shown

@@ -1,0 +1,81 @@
+"""A fragment that waits looks often, and is drawn again only where there is news."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from benchmarks.visitor import visit
+from tests.e2e.harness import Server
+
+APP = """
+import time
+from pathlib import Path
+import streamlit as st
+from pages._ui.parts.watch import watch_jobs
+from pages._ui.work import jobs
+
+def work(progress):
+    while not Path({go_on!r}).exists():
+        progress(0.1, "waiting for a file")
+        time.sleep(0.01)
+    progress(0.9, "nearly there")
+    while not Path({end!r}).exists():
+        time.sleep(0.01)
+
+def draw(name):
+    times = st.session_state[name] = st.session_state.get(name, 0) + 1
+    job = jobs.start(name, "", work, "me")
+    st.button(f"{{name}} {{times}} times, {{job.message}}")
+    return name == "twice" and times == 1
+
+def other(name):
+    draw(name)
+
+watch_jobs(draw, 0.1, "twice")
+watch_jobs(other, 0.1, "once")
+watch_jobs(print, None)
+"""
+
+
+@pytest.fixture
+def server(tmp_path):
+    script = tmp_path / "app.py"
+    script.write_text(APP.format(go_on=str(tmp_path / "go on"), end=str(tmp_path / "end")))
+    with Server(script, tmp_path / "log.txt") as server:
+        yield server
+
+
+def test_looks_without_news_draw_nothing(server):
+    folder = Path(server.script).parent
+
+    async def until(visitor, label):
+        while not visitor.find("button", label):
+            await asyncio.sleep(0.02)
+
+    async def looked(visitor, more=12):
+        runs = visitor.runs
+        while visitor.runs < runs + more:
+            await asyncio.sleep(0.02)
+
+    async def work():
+        visitor = await visit(server.url)
+        async with asyncio.timeout(60):
+            await visitor.go("", "")
+            poll = asyncio.create_task(visitor.poll())
+            await until(visitor, "twice 2 times, waiting for a file")  # as it has asked for
+            await looked(visitor)
+            assert visitor.find("button", "once 1 times")
+            assert visitor.find("button", "twice 2 times")
+            (folder / "go on").touch()
+            await until(visitor, "twice 3 times, nearly there")
+            await looked(visitor)
+            assert visitor.find("button", "twice 3 times")
+            assert visitor.find("button", "once 1 times")  # its job waits for its turn
+            (folder / "end").touch()
+            await until(visitor, "once 2 times")
+        poll.cancel()
+        assert visitor.boxes == []
+        await visitor.leave()
+
+    asyncio.run(work())
