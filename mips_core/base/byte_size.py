@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+PLAIN = frozenset((str, int, float, bool, bytes, type(None)))  # what counts nothing
+
 
 def byte_size(value: Any) -> int:
     """Bytes of all different arrays and tables reachable from `value`; all else counts nothing."""
@@ -33,4 +35,5 @@ def _collect(value: Any, seen: dict[int, int]) -> None:
             _collect(inner, seen)
     elif isinstance(value, list | tuple):
         for inner in value:
-            _collect(inner, seen)
+            if type(inner) not in PLAIN:  # asked here: there are lists of a million labels
+                _collect(inner, seen)

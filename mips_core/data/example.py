@@ -25,7 +25,10 @@ def example(dataset: Dataset) -> Example:
     """
     X, Q = dataset.items, dataset.queries[:LOOKED_AT]
     scores = Q @ X.T
-    best = np.argsort(-scores, axis=1, kind="stable")[:, : ANSWERS + 1]
+    few = min(ANSWERS + 1, dataset.n)
+    best = np.sort(np.argpartition(-scores, few - 1, axis=1)[:, :few], axis=1)
+    order = np.argsort(-np.take_along_axis(scores, best, axis=1), axis=1, kind="stable")
+    best = np.take_along_axis(best, order, axis=1)
     answers = [row[(X[row] != q).any(axis=1)][:ANSWERS] for row, q in zip(best, Q, strict=True)]
     near = [_cosines(X[a], q).min(initial=1.0) for a, q in zip(answers, Q, strict=True)]
     query = int(np.argmax(near))

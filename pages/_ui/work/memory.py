@@ -13,7 +13,7 @@ from pages._ui.work import jobs, left_sessions, results, uploads
 
 STEP = 60.0  # seconds from one look to the next
 QUIET = 5.0  # seconds without a run or a job after which nobody waits
-LONGEST = 300.0  # seconds between two collections where it is never quiet
+LONGEST = 120.0  # seconds between two collections where it is never quiet
 THRESHOLDS = 20_000, 20, 100  # of the collector; ten times as rare as Python's own at each level
 ARENAS = 2
 _M_ARENA_MAX = -8  # malloc.h of glibc

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from mips_core.base import byte_size as module
 from mips_core.base.byte_size import arrays_in, byte_size
 
 
@@ -25,3 +26,10 @@ def test_every_array_counts_once_and_a_view_as_what_it_shows():
 def test_a_table_counts_with_its_texts():
     table = pd.DataFrame({"numbers": np.zeros(100), "texts": ["x" * 1000] * 100})
     assert byte_size([table, {"again": table}]) == table.memory_usage(deep=True).sum() > 100_000
+
+
+def test_a_list_of_labels_is_not_looked_into_one_by_one(monkeypatch):
+    collect, looked = module._collect, []
+    monkeypatch.setattr(module, "_collect", lambda *args: looked.append(args) or collect(*args))
+    assert byte_size([*("label",) * 1000, None, np.zeros(2)]) == 16
+    assert len(looked) == 2
