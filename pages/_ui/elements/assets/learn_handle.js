@@ -73,7 +73,10 @@ export class LessonHandle {
     const said = [across.texts[at], up && up.texts[up.values.indexOf(state[up.key])]].filter(Boolean)
     set(node, { "aria-valuenow": at, "aria-valuetext": said.join(", ") })
     if (whole || !picture.sheet.w) return
-    const [x, y] = module.handle.at(picture.sheet, state, data)
+    const shown = module.handle.at(picture.sheet, state, data) // null: nothing to drag in this state
+    node.hidden = !shown
+    if (!shown) return
+    const [x, y] = shown
     picture.svg.insertAdjacentHTML("beforeend", dot(x, y, RING, "background", { stroke: "accent", width: 4 }))
     node.style.transform = `translate(${x * picture.scale}px, ${y * picture.scale}px)`
   }

@@ -94,6 +94,12 @@ export class Plane {
 
 const around = ({ cx, cy }, angle, r) => [cx + r * Math.cos(angle), cy - r * Math.sin(angle)]
 
+// Where a word beside a circle, at this angle of it, is held.
+export function anchorAt(degrees) {
+  const across = Math.cos(rad(degrees))
+  return across > 0.3 ? "start" : across < -0.3 ? "end" : "middle"
+}
+
 // The convex hull of points, counterclockwise.
 export function hull(points) {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1])
@@ -118,4 +124,16 @@ export function rangesOf(n, holds) {
     else ranges.push([(i - 0.5) * part, (i + 0.5) * part])
   }
   return ranges
+}
+
+// Where values at equal steps round a circle stay the same: [from, to, value], in degrees.
+export function runsOf(values) {
+  const part = 360 / values.length
+  const runs = []
+  values.forEach((value, i) => {
+    if (runs.at(-1)?.[2] === value) runs.at(-1)[1] = (i + 0.5) * part
+    else runs.push([(i - 0.5) * part, (i + 0.5) * part, value])
+  })
+  if (runs.length > 1 && runs[0][2] === runs.at(-1)[2]) runs[0][0] = runs.pop()[0] - 360
+  return runs
 }

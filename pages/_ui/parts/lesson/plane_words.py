@@ -35,10 +35,18 @@ def points() -> Matrix:
     """
     data = shipped("glove-6b-50d")
     rows = {label: row for row, label in enumerate(data.labels or ())}
-    X = data.items[[rows[word] for word in WORDS]].astype(np.float64)
-    X -= X.mean(axis=0)
-    flat = X @ np.linalg.svd(X, full_matrices=False)[2][:2].T
-    flat *= np.sign([flat[WORDS.index("jazz"), 0], flat[WORDS.index("team"), 1]])
+    X = data.items[[rows[word] for word in WORDS]]
+    return principal_plane(X, right=WORDS.index("jazz"), above=WORDS.index("team"))
+
+
+def principal_plane(X: Matrix, right: int, above: int) -> Matrix:
+    """(n, 2) float32: rows of X (n, d), centred, in their 2 principal directions.
+
+    The longest has length 1. Signs are such that the row `right` lies at the right, `above` above.
+    """
+    centred = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
+    flat = centred @ np.linalg.svd(centred, full_matrices=False)[2][:2].T
+    flat *= np.sign([flat[right, 0], flat[above, 1]])
     return _shared(np.round(flat / np.linalg.norm(flat, axis=1).max(), 6))
 
 
