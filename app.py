@@ -10,16 +10,18 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
+from mips_core.base import limits
 from mips_core.base.errors import MipsError
 from mips_core.data.folder import folder_in
 from pages._ui import warmup
-from pages._ui.elements import blobs, guard, serve
+from pages._ui.elements import blobs, guard, serve, upload_room
 from pages._ui.work import data_files, earlier, left_sessions, memory
 
 try:
+    limits.check()
     folder_in(os.environ)
     earlier.room_in(os.environ, is_open=False)
-except MipsError as error:  # said now, not when somebody asks for the folder
+except MipsError as error:  # said now, not when somebody asks for the folder or meets a limit
     sys.exit(str(error))
 
 
@@ -46,6 +48,6 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     Path(__file__).parent / "pages/_ui/main.py",
     routes=[*serve.routes(), *blobs.routes()],
-    middleware=[Middleware(guard.Guard)],
+    middleware=[Middleware(guard.Guard), Middleware(upload_room.UploadRoom)],
     lifespan=_lifespan,
 )

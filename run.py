@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 
-from mips_core.base.errors import DataError
+from mips_core.base import limits
+from mips_core.base.errors import MipsError
 from mips_core.data.folder import VARIABLE, folder_in
 
 APP = Path(__file__).with_name("app.py")
@@ -55,8 +56,9 @@ def use_data_dir(folder: str | None) -> None:
     if folder is not None:
         os.environ[VARIABLE] = folder
     try:
+        limits.check()
         found = folder_in(os.environ)
-    except DataError as error:
+    except MipsError as error:
         sys.exit(str(error))
     if found is not None:
         os.environ[VARIABLE] = str(found.root)

@@ -10,6 +10,7 @@ INTERRUPTED = 130  # what shells call a command that Ctrl-C has ended
 try:
     import click
 
+    from mips_core.base import limits
     from mips_core.base.errors import MipsError, disk_full
 except KeyboardInterrupt:
     raise SystemExit(INTERRUPTED) from None
@@ -66,6 +67,7 @@ class _Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             with _ending_quietly():
+                limits.check()
                 return super().invoke(ctx)
         except MipsError as error:
             from mips_core.commands.input_data import how_to_choose

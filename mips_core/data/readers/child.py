@@ -103,7 +103,7 @@ def _status(request: Mapping[str, Any], folder: Path, source: Source, what: str)
     """How a child ended that was told what to do. Passes on its progress; whatever is raised here
     ends it."""
     system = {key: os.environ[key] for key in ("SYSTEMROOT",) if key in os.environ}
-    environment = SURROUNDINGS | system | {"TMPDIR": str(folder)}
+    environment = SURROUNDINGS | system | limits.set_here() | {"TMPDIR": str(folder)}
     child = ChildProcess[None](START, environment=environment, folder=folder)
     seen, since, pause = -1.0, time.monotonic(), FIRST_POLL
     try:

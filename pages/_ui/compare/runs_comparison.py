@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from mips_core.base.limits import UPLOAD_SECONDS
 from mips_core.base.params import params_of
 from mips_core.figures import runs as figures
 from mips_core.studies.runs import Run, RunsCompared, common_speedup, difference_of, digest_of
@@ -17,7 +18,6 @@ from pages._ui.parts import result_table
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
-from pages._ui.work import uploads
 
 NUMBERS = {"speedup": "%.1f×", "inner products": "%.0f", "low 95%": "%.3f", "high 95%": "%.3f"}
 
@@ -52,7 +52,7 @@ def draw(session: Session, runs: Sequence[Run]) -> None:
     runs_list.draw_download(list(runs))
     st.caption(
         "The address of this page opens this comparison again, and whoever has it sees these runs. "
-        f"They stay on the server while a page is open, and {uploads.LINGER / 60:.0f} minutes "
+        f"They stay on the server while a page is open, and {UPLOAD_SECONDS / 60:.0f} minutes "
         "longer; a file stays."
     )
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mips_core import DataError
-from mips_core.base.limits import MAX_FILE_BYTES
+from mips_core.base.limits import MAX_FILE_BYTES, MAX_UPLOADED_BYTES
 from mips_core.data.catalog import CATALOG
 from mips_core.data.readers import readable
 from pages._ui.data import earlier_list
@@ -85,7 +85,8 @@ def _take_shipped(draft: Draft) -> None:
 
 def _draw_upload(draft: Draft) -> None:
     """Files to upload: one drop, one data set."""
-    limit = min(int(st.get_option("server.maxUploadSize")), MAX_FILE_BYTES // 2**20)
+    most = min(MAX_FILE_BYTES, MAX_UPLOADED_BYTES) // 2**20
+    limit = min(int(st.get_option("server.maxUploadSize")), most)
     key = f"data files {draft.round}"
     st.file_uploader(
         "Files that belong together",
@@ -97,8 +98,8 @@ def _draw_upload(draft: Draft) -> None:
         "a classifier; ratings alone, or with titles. A .zip of such files too.",
     )
     st.caption(
-        f"Up to {limit:,} MB a file; a larger one turns red and is not taken. Files stay on the "
-        "machine this app runs on."
+        f"Up to {limit:,} MB a file. One that turns red is larger, or there was no room for it "
+        "just then: try again in a minute. Files stay on the machine this app runs on."
     )
     with st.expander("What can be read"):
         st.markdown(f"**Vectors.** {plain(readable())}  \n**Ratings.** {plain(RATINGS)}")

@@ -20,7 +20,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mips_core.base.limits import MAX_VISITORS, SPARE_DESCRIPTORS
+from mips_core.base.limits import MAX_DESCRIPTORS, MAX_VISITORS, SPARE_DESCRIPTORS
 from pages._ui.work import earlier
 
 try:
@@ -28,7 +28,6 @@ try:
 except ImportError:  # Windows, where sockets are not counted so
     resource = None  # type: ignore[assignment]
 
-MOST_DESCRIPTORS = 8_192  # asked for, where the system allows more
 CLOSED = "/_stcore/metrics"  # says who is here, to nobody that we know
 HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<name>[a-z0-9._-]+))(?::[0-9]{1,5})?")
 RETRY = 10  # seconds
@@ -62,7 +61,7 @@ def raise_descriptors() -> None:
     """Let this process open as many files and sockets as it may: a visitor takes four."""
     if resource is not None:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        most = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+        most = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
         if soft != resource.RLIM_INFINITY and soft < most:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 

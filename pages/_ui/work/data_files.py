@@ -21,7 +21,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from mips_core import DataError
 from mips_core.base.errors import disk_full
-from mips_core.base.limits import MAX_COPIED_BYTES
+from mips_core.base.limits import COPY_SECONDS, MAX_COPIED_BYTES
 from pages._ui.text.widgets import safe_name
 
 
@@ -60,7 +60,6 @@ class File(Protocol):
 
 
 PREFIX = "mips-upload-"
-KEPT = 3600.0  # seconds without a look after which a copy goes
 LEFT = 86_400.0  # seconds after which what a killed process left is removed
 
 _LOCK = Lock()
@@ -158,7 +157,7 @@ def sweep() -> None:
         copies = sorted((c for c in _COPIES if c.remove.alive), key=lambda c: c.seen)
         total, now = sum(copy.size for copy in copies), time.monotonic()
         for copy in copies:
-            if total > MAX_COPIED_BYTES or now - copy.seen > KEPT:
+            if total > MAX_COPIED_BYTES or now - copy.seen > COPY_SECONDS:
                 copy.remove()
                 total -= copy.size
 

@@ -5,7 +5,7 @@ child process, and what a page needs before it can show anything, has a lane of 
 none holds up the other. Work never calls Streamlit; it writes to its Job, and the page that watches
 it draws. Visitors take turns; among a visitor's own jobs the most wanted goes first. What nobody
 asked for by hand (LATER) lets all others go first. Measuring stands aside, where it has begun, for
-who comes first by that, and once it had its SLICE for the next visitor; then it goes on from there.
+who comes first by that, and after a while for the next visitor; then it goes on from there.
 """
 
 from collections.abc import Callable, Collection, Hashable
@@ -23,7 +23,6 @@ from pages._ui.work import looks, results, turns
 from pages._ui.work.job import LATER, Job, Lane
 from pages._ui.work.priority import let_pages_go_first
 
-KEPT = 200  # ended jobs remembered, oldest forgotten first
 LOOK = 0.1  # seconds from one look at who waits to the next
 
 _BOOK: dict[Hashable, Job] = {}
@@ -57,7 +56,7 @@ def start(
                 job.error = TOO_MANY.format(limits.MAX_JOBS)
                 job.end("failed")
             ended = [k for k, j in _BOOK.items() if not j.active]
-            for old in ended[: max(0, len(ended) - KEPT)]:
+            for old in ended[: max(0, len(ended) - limits.MAX_ENDED_JOBS)]:
                 del _BOOK[old]
         job.wanted = wanted
         if turns.away(job.owner):
@@ -103,7 +102,7 @@ def leave(owner: str, *, begun: bool) -> None:
         turns.leave(owner)
         for job in of(owner):
             stays = job.state == "running" and job.wanted < LATER and not begun
-            if not stays and monotonic() - job.looked > turns.AWAY:
+            if not stays and monotonic() - job.looked > limits.AWAY_SECONDS:
                 cancel(job)
                 del _BOOK[job.key]
 

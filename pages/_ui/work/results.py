@@ -8,10 +8,13 @@ from time import monotonic
 from typing import Any
 
 from mips_core.base.byte_size import arrays_in
-from mips_core.base.limits import ALONE_CACHE_BYTES, CACHE_BYTES, UNSEEN_CACHE_BYTES
-
-UNSEEN = 600.0  # seconds without a look after which a result may go for want of less room
-ALONE = 60.0  # the same while nobody has the app open, or can come back to it as it was
+from mips_core.base.limits import (
+    ALONE_CACHE_BYTES,
+    ALONE_SECONDS,
+    CACHE_BYTES,
+    UNSEEN_CACHE_BYTES,
+    UNSEEN_SECONDS,
+)
 
 
 @dataclass(eq=False, slots=True)
@@ -49,7 +52,9 @@ def forget_unseen(*, alone: bool = False) -> None:
     Both are less while the server is `alone`. Counts anew what all entries hold: some grow as they
     are read.
     """
-    seconds, room = (ALONE, ALONE_CACHE_BYTES) if alone else (UNSEEN, UNSEEN_CACHE_BYTES)
+    seconds, room = UNSEEN_SECONDS, UNSEEN_CACHE_BYTES
+    if alone:
+        seconds, room = ALONE_SECONDS, ALONE_CACHE_BYTES
     with _LOCK:
         if alone:
             _LOST.clear()

@@ -11,16 +11,13 @@ from time import monotonic
 from mips_core.base import limits
 from pages._ui.work.job import LATER, ORDER, Job, Lane
 
-SLICE = 2.0  # seconds of a turn after which long work lets the next visitor go first
-AWAY = 30.0  # seconds without a look after which a visitor's waiting jobs let all others go first
-
 SEEN: dict[str, float] = {}  # owner -> when a page of theirs last looked
 _SERVED: dict[tuple[Lane, str], int] = {}  # lane and owner -> when they last had a turn
 
 
 def away(owner: str) -> bool:
     """Whether no page of this visitor has looked for a while."""
-    return monotonic() - SEEN.get(owner, -AWAY) > AWAY
+    return monotonic() - SEEN.get(owner, -limits.AWAY_SECONDS) > limits.AWAY_SECONDS
 
 
 def leave(owner: str) -> None:
@@ -51,12 +48,12 @@ def next_of(waiting: Collection[Job]) -> Job | None:
 def lets_first(job: Job, other: Job) -> bool:
     """Whether `job`, under way, lets `other` go first: it is asked for more, or the next visitor's.
 
-    That one waits until `job` had its SLICE, and cannot be gone.
+    That one waits until `job` had SLICE_SECONDS, and cannot be gone.
     """
     first, second = _turn(other), _turn(job)
     if first[:2] != second[:2] or other.owner == job.owner:
         return first[:2] < second[:2]
-    return first < second and monotonic() - job.turn >= SLICE
+    return first < second and monotonic() - job.turn >= limits.SLICE_SECONDS
 
 
 def in_order(waiting: Collection[Job]) -> list[Job]:

@@ -10,15 +10,15 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakSet, WeakValueDictionary
 
 from mips_core import Dataset
+from mips_core.base.limits import UPLOAD_SECONDS
 from mips_core.base.text import memory
 
-LINGER = 600.0  # seconds
 Value = TypeVar("Value")
 _EVERY: "WeakSet[Lingering[Any]]" = WeakSet()
 
 
 class Lingering(Generic[Value]):
-    """Values by name, each known while somebody holds it, and LINGER seconds longer."""
+    """Values by name, each known while somebody holds it, and UPLOAD_SECONDS longer."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -30,7 +30,7 @@ class Lingering(Generic[Value]):
         """Make `value` known by this name; called again, it lingers from now."""
         with self._lock:
             self._known[name] = value
-            self._until[name] = (monotonic() + LINGER, value)
+            self._until[name] = (monotonic() + UPLOAD_SECONDS, value)
         self.forget_old()
 
     def find(self, name: str) -> Value | None:
@@ -46,7 +46,7 @@ class Lingering(Generic[Value]):
             self._known.clear()
 
     def forget_old(self) -> None:
-        """Let go of what nobody has held for LINGER seconds; `hold` and `find` do so too."""
+        """Let go of what nobody has held for UPLOAD_SECONDS; `hold` and `find` do so too."""
         now = monotonic()
         with self._lock:
             for name in [name for name, (until, _) in self._until.items() if until < now]:
@@ -54,7 +54,7 @@ class Lingering(Generic[Value]):
 
 
 def forget_old() -> None:
-    """Let go of all that lingers, and nobody has held for LINGER seconds, whatever it is."""
+    """Let go of all that lingers, and nobody has held for UPLOAD_SECONDS, whatever it is."""
     for lingering in list(_EVERY):
         lingering.forget_old()
 

@@ -1,10 +1,11 @@
 """How a table of ratings is laid out: lines before it, its header, and what a person says."""
 
+from contextlib import suppress
 from time import process_time
 
 import pytest
 
-from mips_core.base.errors import ParamError
+from mips_core.base.errors import DataError, ParamError
 
 
 def test_choices_override_the_layout(triples):
@@ -33,3 +34,15 @@ def test_a_header_that_repeats_itself_many_times_is_told_at_once(refusal):
     began = process_time()
     assert "r.csv" in refusal("r.csv", f"{wide}\n1,2,3\n")
     assert process_time() - began < 2
+
+
+HEADERS = ("\t\t\t\tuser\tmovie", "user\tmovie\t\t\t\t", "a\tb\tuser\tc\td\te\tmovie", "\t\t\t\t\t")
+BODIES = ("", "1\t2\n" * 30, "1\t2\t3\n" * 30, "\t\t\t\t1\t2\n" * 30, "1\n1\t2\t3\t4\t5\t6\n" * 9)
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("named", ["auto", "names", "data"])
+def test_a_first_line_of_another_width_is_read_or_refused(load, header, body, named):
+    with suppress(DataError):
+        assert load("ratings.tsv", f"{header}\n{body}", header=named).n_items

@@ -167,10 +167,10 @@ def test_descriptors_are_asked_for_and_some_are_kept_back(monkeypatch, options):
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
         guard.raise_descriptors()
-        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(hard, guard.MOST_DESCRIPTORS)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(hard, guard.MAX_DESCRIPTORS)
         assert guard.descriptors_left()
         assert ask(guard.Guard(app), "websocket")[0]["type"] == "websocket.accept"
-        monkeypatch.setattr(guard, "SPARE_DESCRIPTORS", guard.MOST_DESCRIPTORS)
+        monkeypatch.setattr(guard, "SPARE_DESCRIPTORS", guard.MAX_DESCRIPTORS)
         assert not guard.descriptors_left()
         assert ask(guard.Guard(app), "websocket")[0]["status"] == 503
     finally:

@@ -34,7 +34,7 @@ def test_who_has_the_link_finds_the_shelf_and_one_that_is_gone_is_told(monkeypat
     assert other["runs"].kept is kept
     name = kept.name
     now = uploads.monotonic()
-    monkeypatch.setattr(uploads, "monotonic", lambda: now + uploads.LINGER + 1)
+    monkeypatch.setattr(uploads, "monotonic", lambda: now + uploads.UPLOAD_SECONDS + 1)
     del kept, other, states
     late = {"runs": RunsState(shelf=name)}
     runs_state.hold(late)

@@ -47,7 +47,7 @@ def test_copies_nobody_looks_at_go_after_a_time(temporary, monkeypatch):
     (copy,) = data_files.store([Sent("a.npy", b"1")])
     data_files.sweep()
     assert copy.here
-    monkeypatch.setattr(data_files, "KEPT", 0.0)
+    monkeypatch.setattr(data_files, "COPY_SECONDS", 0)
     data_files.sweep()
     assert not copy.here
     assert list(temporary.iterdir()) == []

@@ -73,7 +73,7 @@ class TestJobs:
 
     def test_who_left_the_page_lets_others_go_first(self, monkeypatch):
         order, begun, hold = [], threading.Event(), threading.Event()
-        monkeypatch.setitem(turns.SEEN, "gone", time.monotonic() - 2 * turns.AWAY)
+        monkeypatch.setitem(turns.SEEN, "gone", time.monotonic() - 2 * limits.AWAY_SECONDS)
         for here in ("me", "you"):
             jobs.seen(here)
         jobs.start("first", "", lambda progress: begun.set() or hold.wait(5), "me")
@@ -164,7 +164,7 @@ class TestJobs:
             jobs.start(key, "", lambda progress: 1, owner)
         for job in jobs._BOOK.values():
             job.looked = clock[0]
-        clock[0] += turns.AWAY + 1
+        clock[0] += limits.AWAY_SECONDS + 1
         jobs.find("shared")
         jobs.leave("me", begun=begun)
         assert (jobs.find("runs") is None) == begun
@@ -210,7 +210,7 @@ class TestLongWork:
         assert job.state == "cancelled"
 
     def test_it_stands_aside_for_the_next_visitor_and_its_clock_stands_still(self, monkeypatch):
-        monkeypatch.setattr(turns, "SLICE", 0.0)
+        monkeypatch.setattr(limits, "SLICE_SECONDS", 0)
         monkeypatch.setattr(jobs, "LOOK", 0.0)
         begun, aside, order = threading.Event(), [], []
 
@@ -241,7 +241,7 @@ class TestLongWork:
         assert job.state == "done"
 
     def test_cancelled_while_it_stands_aside_it_ends_at_once(self, monkeypatch):
-        monkeypatch.setattr(turns, "SLICE", 0.0)
+        monkeypatch.setattr(limits, "SLICE_SECONDS", 0)
         monkeypatch.setattr(jobs, "LOOK", 0.0)
         begun, first, hold = threading.Event(), threading.Event(), threading.Event()
 

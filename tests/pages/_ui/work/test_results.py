@@ -82,7 +82,7 @@ class TestResults:
         monkeypatch.setattr(results, "UNSEEN_CACHE_BYTES", 1700)
         for name in "abcd":
             results.remember(name, np.zeros(100))
-        clock[0] = results.UNSEEN - 1
+        clock[0] = results.UNSEEN_SECONDS - 1
         results.recall("a")
         results.forget_unseen()
         assert all(name in results._ENTRIES for name in "abcd")  # nothing is old enough
@@ -100,7 +100,7 @@ class TestResults:
         assert results._LOST["v"] == 1
         results.forget_unseen(alone=True)
         assert list(results._ENTRIES) == ["y", "z"]  # too young to go
-        clock[0] = results.ALONE
+        clock[0] = results.ALONE_SECONDS
         results.forget_unseen()
         assert list(results._ENTRIES) == ["y", "z"]
         results.forget_unseen(alone=True)

@@ -54,7 +54,7 @@ def test_long_work_gives_way_to_the_next_visitor_once_it_had_its_slice(clock):
     long, mine, other = asked("ann"), asked("ann", -1), asked("ben", 5)
     turns.begin(long)
     assert not turns.lets_first(long, other)
-    clock[0] += turns.SLICE
+    clock[0] += limits.SLICE_SECONDS
     assert turns.lets_first(long, other)
     assert not turns.lets_first(long, mine)
     long.aside = True
@@ -82,7 +82,7 @@ def test_only_so_many_begin(clock):
 
 def test_who_is_away_waits_for_who_is_here(clock):
     gone = asked("ann")
-    clock[0] += turns.AWAY + 1
+    clock[0] += limits.AWAY_SECONDS + 1
     turns.SEEN["ben"] = clock[0]
     here = Job("b", "", None, "ben", 9)
     assert [job.owner for job in taken([gone, here])] == ["ben", "ann"]

@@ -15,7 +15,7 @@ def test_uploads_are_found_while_held_and_linger(monkeypatch):
     assert uploads.find(name) is dataset
     del dataset
     assert uploads.find(name) is not None
-    monkeypatch.setattr(uploads, "monotonic", lambda: time.monotonic() + uploads.LINGER + 1)
+    monkeypatch.setattr(uploads, "monotonic", lambda: time.monotonic() + uploads.UPLOAD_SECONDS + 1)
     assert uploads.find(name) is None
 
 
@@ -40,6 +40,6 @@ def test_what_lingers_is_let_go_of_though_nobody_asks_for_it(monkeypatch):
     del dataset
     uploads.forget_old()
     assert gone() is not None
-    monkeypatch.setattr(uploads, "monotonic", lambda: time.monotonic() + uploads.LINGER + 1)
+    monkeypatch.setattr(uploads, "monotonic", lambda: time.monotonic() + uploads.UPLOAD_SECONDS + 1)
     uploads.forget_old()
     assert gone() is None
