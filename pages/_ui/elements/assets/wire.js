@@ -14,11 +14,14 @@ export function same(one, other) {
   return one?.length === other.length && one.every((byte, i) => byte === other[i])
 }
 
-// One dimension becomes a typed array, two become a list of them.
+// One dimension becomes a typed array, more become lists of them.
 function array(buffer, start, type, offset, shape) {
   const size = shape.reduce((product, n) => product * n, 1)
-  const all = new TYPES[type](buffer, start + offset, size)
-  if (shape.length === 1) return all
-  const [rows, columns] = shape
-  return Array.from({ length: rows }, (_, i) => all.subarray(i * columns, (i + 1) * columns))
+  return nested(new TYPES[type](buffer, start + offset, size), shape)
+}
+
+function nested(all, [rows, ...within]) {
+  if (!within.length) return all
+  const size = all.length / rows
+  return Array.from({ length: rows }, (_, i) => nested(all.subarray(i * size, (i + 1) * size), within))
 }
