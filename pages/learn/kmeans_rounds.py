@@ -103,8 +103,8 @@ LESSON = Lesson(
     minutes=4,
     title="Two moves, repeated, find the clusters",
     short="k-means, round by round",
-    idea="Drag the round forwards and back. Arrows are {centroids|centroid}; a ring marks a word "
-    "that changes {cluster|cluster}.",
+    idea="Drag the {round|round} forwards and back. Arrows are {centroids|centroid}; a ring marks "
+    "a word that changes {cluster|cluster}.",
     state={"story": "random", "t": 0},
     controls=(
         Press(key="t", label="◀ Back", values=range(STOPS), by=-1),

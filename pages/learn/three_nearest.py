@@ -94,7 +94,7 @@ LESSON = Lesson(
     title="Nearest has three meanings",
     short="nearest has three meanings",
     idea="Drag the tip of the {query|query}. By {inner product|inner-product} a line comes in from "
-    "far away, by {cosine|cosine} a ray opens, by distance a circle grows.",
+    "far away, by {cosine|cosine} a ray opens, by {distance|distance} a circle grows.",
     state=START,
     handle=Handle(
         label="Query",
@@ -131,10 +131,10 @@ LESSON = Lesson(
             {"show": "inner", "hull": "yes"},
         ),
     ),
-    question="Which words can never win by inner product, wherever the query points?",
-    answer="All {never} inside the outline: a line that comes in meets one of the {winners} words "
-    "on it first. The word {most} alone wins {most_wins} of {directions} directions. By cosine all "
-    "{cosine_winners} words win somewhere.",
+    question="Which {words|item} can never win by inner product, wherever the query points?",
+    answer="All {never} inside the {outline|hull}: a line that comes in meets one of the {winners} "
+    "words on it first. The word {most} alone wins {most_wins} of {directions} directions. By "
+    "cosine all {cosine_winners} words win somewhere.",
     answer_state={"show": "inner", "hull": "yes"},
     asks=(
         Ask(
@@ -142,7 +142,7 @@ LESSON = Lesson(
             "the middle, away from the arrow, to both sides. Then open compasses at the tip. Which "
             "word does each meet first?",
             "The ruler {inner}, by inner product; the turned ruler {cosine}, by cosine; the "
-            "compasses {distance}, by {distance|distance}.",
+            "compasses {distance}, by distance.",
         ),
         Ask(
             "Make the query longer. Which of the three answers can change?",
