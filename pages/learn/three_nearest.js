@@ -10,6 +10,7 @@ const MEANINGS = {
   distance: { name: "Distance", colour: "c1", mark: 1 },
 }
 const RIM = 15 // px around the ring at the tip
+const FAR = 1.5 // where the line comes from
 
 const place = ({ q }) => Math.round(2 * q) % 720
 const row = ({ q, r }, { lengths }) => 720 * lengths.indexOf(r) + place({ q })
@@ -63,27 +64,27 @@ export function blank(sheet, state, data) {
   return [...data.points.map((point) => dot(...plane.at(point), 4, "candidate")), names, plane.query(state.q, state.r, 0)].join("")
 }
 
-// What was gone over before the word i was met, and the edge that met it.
+// What was gone over so far, and the edge: it has met the word i where `near` is 1.
 const SWEPT = {
-  inner(plane, { q }, { points }, i) {
+  inner(plane, { q, near }, { points }, i) {
     const [ux, uy] = along(q, 1)
-    const far = points[i][0] * ux + points[i][1] * uy
+    const far = FAR + near * (plane.along(q, points[i]) - FAR)
     const corner = (on, side) => [on * ux - side * uy, on * uy + side * ux]
     const away = 9 // beyond every edge
     const edge = [corner(far, away), corner(far, -away)].map((point) => plane.at(point))
     return plane.region([corner(far, away), corner(far, -away), corner(away, -away), corner(away, away)], { fill: "c0", alpha: 0.1 }) +
       line(...edge[0], ...edge[1], { stroke: "c0", width: 2, dash: "7 5" })
   },
-  cosine(plane, { q }, { points }, i) {
-    const turn = ((((Math.atan2(points[i][1], points[i][0]) * 180) / Math.PI - q + 540) % 360) + 360) % 360 - 180
+  cosine(plane, { q, near }, { points }, i) {
+    const turn = near * (((((Math.atan2(points[i][1], points[i][0]) * 180) / Math.PI - q + 540) % 360) + 360) % 360 - 180)
     const ray = (part) => plane.at(along(q + part * turn, 3))
     const fan = [...Array(25).keys()].map((j) => ray(j / 12 - 1))
     return path([[plane.cx, plane.cy], ...fan], { fill: "c2", alpha: 0.16, closed: true }) +
       [1, -1].map((part) => line(plane.cx, plane.cy, ...ray(part), { stroke: "c2", width: 2, dash: part > 0 ? "" : "2 5" })).join("")
   },
-  distance(plane, { q, r }, { points }, i) {
+  distance(plane, { q, r, near }, { points }, i) {
     const tip = along(q, r)
-    const radius = Math.hypot(points[i][0] - tip[0], points[i][1] - tip[1]) * plane.r
+    const radius = near * Math.hypot(points[i][0] - tip[0], points[i][1] - tip[1]) * plane.r
     return dot(...plane.at(tip), radius, "c1", { alpha: 0.14 }) + dot(...plane.at(tip), radius, "", { stroke: "c1", width: 2 })
   },
 }
@@ -91,7 +92,7 @@ const SWEPT = {
 // The nearest words, marked by each meaning that names them; those on the outline, if it is shown.
 function names(plane, state, data, best) {
   const met = new Map()
-  for (const meaning of shown(state)) met.set(best[meaning][0], [...(met.get(best[meaning][0]) ?? []), MEANINGS[meaning]])
+  for (const meaning of state.near < 1 ? [] : shown(state)) met.set(best[meaning][0], [...(met.get(best[meaning][0]) ?? []), MEANINGS[meaning]])
   if (state.hull === "yes") for (const i of data.hull) met.set(i, met.get(i) ?? [])
   const labels = [...met].map(([i, meanings]) => ({ word: data.words[i], meanings, x: plane.x(data.points[i]), y: plane.y(data.points[i]) }))
   const put = []
@@ -112,6 +113,7 @@ function names(plane, state, data, best) {
 }
 
 export function sentence(state, data) {
+  if (state.near < 1) return "The shaded part holds no word: **nothing is met yet**. Come nearer."
   const { inner, cosine, distance } = nearest(state, data)
   const [far, round, near] = [inner, cosine, distance].map(([i]) => `**${data.words[i]}**`)
   const ever = state.hull === "yes" ? ` **${data.hull.length} of ${data.words.length}** words ever win by inner product.` : ""
@@ -121,8 +123,8 @@ export function sentence(state, data) {
 export function side(state, data) {
   const [best, said] = [nearest(state, data), values(state, data)]
   return Object.entries(MEANINGS).map(([meaning, { name, colour, mark }]) => {
-    const [first, next] = [...best[meaning]].map((i) => data.words[i])
+    const [first, next] = [...best[meaning]].map((i) => (state.near < 1 ? "?" : data.words[i]))
     const drawn = shape(mark, 9, 15, 7, colour) + text(26, 22, first, { size: 22, weight: 600 })
-    return { title: name, svg: { width: 188, height: 30, drawn }, note: `${said[meaning][0]}; next ${next}, ${said[meaning][1]}` }
+    return { title: name, svg: { width: 188, height: 30, drawn }, note: state.near < 1 ? "not met yet" : `${said[meaning][0]}; next ${next}, ${said[meaning][1]}` }
   })
 }

@@ -27,7 +27,7 @@ from pages._ui.state.session import Session
 
 LENGTHS = steps(0.25, 1.0, 0.05)
 SHORT = 0.5  # a length at which the meanings often differ
-START: State = {"q": 132.0, "r": 0.55, "show": "all", "hull": "no"}
+START: State = {"q": 132.0, "r": 0.55, "show": "all", "near": 1.0, "hull": "no"}
 METRICS: dict[str, Metric] = {"inner": "inner product", "cosine": "cosine", "distance": "euclidean"}
 
 
@@ -116,15 +116,19 @@ LESSON = Lesson(
             values=("all", *METRICS),
             words=("All three", "Inner product", "Cosine", "Distance"),
         ),
-        Slider(key="r", label="Length of the query", values=LENGTHS, words="{:.2f}"),
+        Slider(key="near", label="Come nearer", values=steps(0, 1, 0.05), words="{:.0%}"),
         Unseen(key="hull", values=("no", "yes")),
     ),
     steps=(
         LessonStep(
-            "Farthest along the arrow: inner product, a line that comes in.", {"show": "inner"}
+            "Inner product: a line square to the arrow comes in from far away.",
+            {"show": "inner", "near": 0.4},
         ),
-        LessonStep("Smallest angle: cosine, a ray that opens.", {"show": "cosine"}),
-        LessonStep("Nearest to the tip: distance, a circle that grows.", {"show": "distance"}),
+        LessonStep("The word it meets first lies farthest along the arrow.", {"show": "inner"}),
+        LessonStep(
+            "Cosine: a ray opens. It meets the word of the smallest angle.", {"show": "cosine"}
+        ),
+        LessonStep("Distance: a circle grows around the tip.", {"show": "distance"}),
         LessonStep("Three words, three answers.", {"show": "all"}),
         LessonStep(
             "By inner product only {winners} of {n} words ever win: those farthest out.",
@@ -135,7 +139,7 @@ LESSON = Lesson(
     answer="All {never} inside the {outline|hull}: a line that comes in meets one of the {winners} "
     "words on it first. The word {most} alone wins {most_wins} of {directions} directions. By "
     "cosine all {cosine_winners} words win somewhere.",
-    answer_state={"show": "inner", "hull": "yes"},
+    answer_state={"show": "inner", "near": 1.0, "hull": "yes"},
     asks=(
         Ask(
             "Lay a ruler square to the arrow, far out, and slide it inwards. Then turn it about "
@@ -145,7 +149,7 @@ LESSON = Lesson(
             "compasses {distance}, by distance.",
         ),
         Ask(
-            "Make the query longer. Which of the three answers can change?",
+            "Pull the tip of the query outwards. Which of the three answers can change?",
             "Only the nearest by distance. Inner products all grow alike, and angles stay as they "
             "are. At length 0.50 the three are three different words in {three} of {directions} "
             "directions.",
