@@ -1,8 +1,8 @@
 // Lesson 5. A direction looks up which clusters open, in order, and which three words are true.
 
-import { bill } from "./learn_bill.js"
-import { badge, hit, line, list, miss, shape, text } from "./learn_marks.js"
-import { Plane, hull, rangesOf } from "./learn_plane.js"
+import { answers, bestTile, directionOf, lostArcs, outcome, searchTile } from "./learn_answers.js"
+import { badge, shape, text } from "./learn_marks.js"
+import { Plane, hull } from "./learn_plane.js"
 
 const K = 3
 const ALL = 72
@@ -22,29 +22,21 @@ export function prepare(data) {
   }
 }
 
-const at = ({ q }) => Math.round(2 * q) % 720
+const at = ({ q }) => directionOf(q)
 const openedBy = (data, i, p) => [...data.order[i].subarray(0, p)]
 const missedBy = (data, i, p) => [...data.truth[i]].filter((word) => !openedBy(data, i, p).includes(data.labels[word]))
 
 export function sentence(state, data) {
   const [lost, cost] = [missedBy(data, at(state), state.p), CLUSTERS + data.scored[at(state)][state.p - 1]]
-  const missed = lost.length ? ` and misses **${list(lost.map((i) => data.words[i]))}**` : ""
-  const against = cost > ALL ? `, more than comparing all ${ALL} words.` : ` instead of ${ALL}.`
-  return `Opening **${state.p} of ${CLUSTERS}** clusters finds **${K - lost.length} of ${K}**${missed}: **${cost}** inner products${against}`
+  return `Opening **${state.p} of ${CLUSTERS}** clusters ${outcome(lost.map((i) => data.words[i]), K, cost, ALL)}`
 }
 
 export function side(state, data) {
   const lost = missedBy(data, at(state), state.p)
   const scored = data.scored[at(state)][state.p - 1]
-  const marks = [...data.truth[at(state)]].map((word, j) => (lost.includes(word) ? miss(14 + j * 34, 16, 8) : hit(14 + j * 34, 16, 11)))
-  const count = text(188, 22, `${K - lost.length} of ${K}`, { anchor: "end", size: 20, weight: 600 })
-  const rows = [
-    { name: "This search", label: `${CLUSTERS} + ${scored} = ${CLUSTERS + scored}`, parts: [[CLUSTERS, "flat-kmeans"], [scored, "flat-kmeans", 0.45]] },
-    { name: "Comparing all", label: ALL, parts: [[ALL, "exact", 0.6]] },
-  ]
   return [
-    { title: "Best three words", svg: { width: 188, height: 32, drawn: marks.join("") + count } },
-    { title: "Inner products", svg: bill(rows, CLUSTERS + ALL), note: `${CLUSTERS} centroids, then ${scored} words`, full: true },
+    bestTile(Array.from(data.truth[at(state)], (word) => lost.includes(word))),
+    searchTile(CLUSTERS, scored, ALL, "flat-kmeans", `${CLUSTERS} centroids, then ${scored} words`),
   ]
 }
 
@@ -61,17 +53,11 @@ export function draw(sheet, state, data) {
   const open = openedBy(data, at(state), state.p)
   const far = plane.along(state.q, points[truth[at(state)][K - 1]])
   return [
-    plane.circle(), state.rim ? rim(plane, data, state.p) : "", regions(plane, data, open),
+    plane.circle(), state.rim ? lostArcs(plane, data.order.map((_, i) => missedBy(data, i, state.p).length), 7) : "", regions(plane, data, open),
     sheet.narrow ? "" : names(plane, data, open, truth[at(state)]),
     words(plane, data, open), plane.square(state.q, far), plane.query(state.q), numbers(plane, data, open),
-    answers(plane, sheet, data, state),
+    answers(plane, sheet, data, state.q, (word) => !open.includes(data.labels[word])),
   ].join("")
-}
-
-// Where one, two, three words are missed: three rings of arcs outside the circle.
-function rim(plane, data, p) {
-  const lost = data.order.map((_, i) => missedBy(data, i, p).length)
-  return [1, 2, 3].map((least) => plane.arcs(rangesOf(720, (i) => lost[i] >= least), 7 + 5 * least, { stroke: "miss", width: 4, alpha: least === K ? 1 : 0.45 })).join("")
 }
 
 function regions(plane, { hulls }, open) {
@@ -105,22 +91,6 @@ function numbers(plane, { hulls }, open) {
     const inner = hulls[c].reduce((best, point) => (Math.hypot(...point) < Math.hypot(...best) ? point : best))
     const [x, y] = plane.at(inner.map((v) => v * (1 - 0.13 / Math.hypot(...inner))))
     return badge(x, y, rank + 1, `c${c}`)
-  }).join("")
-}
-
-function answers(plane, { w }, data, state) {
-  const lost = missedBy(data, at(state), state.p)
-  const marks = [...data.truth[at(state)]].map((i) => {
-    const [x, y] = plane.at(data.points[i])
-    const gone = lost.includes(i)
-    return { x, y, gone, words: data.words[i] + (gone ? " missed" : "") }
-  })
-  const lines = plane.named(marks, plane.rim(state.q), w)
-  return lines.map(({ x, y, gone, words, tx, ty, right, led }) => {
-    const colour = gone ? "miss" : "hit"
-    const lead = led ? line(x, y, tx + (right ? -3 : 3), ty - 5, { stroke: colour, width: 1.25 }) : ""
-    const name = text(tx, ty, words, { anchor: right ? "start" : "end", size: 15, weight: 650, fill: gone ? "miss" : "text", halo: true })
-    return lead + (gone ? miss(x, y) : hit(x, y, 7)) + name
   }).join("")
 }
 

@@ -8,17 +8,14 @@ from mips_core import exact_top_k, rng_for
 from mips_core.methods.kmeans.flat import FlatKMeans
 from pages._ui.parts.lesson.declaration import (
     Ask,
-    Handle,
     Lesson,
     LessonStep,
     OwnData,
     Slider,
     State,
-    Track,
     Unseen,
-    steps,
 )
-from pages._ui.parts.lesson.plane_words import POINTS_DATA, WORDS, directions, points
+from pages._ui.parts.lesson.plane_words import POINTS_DATA, QUERY, WORDS, directions, points
 from pages._ui.state.session import Session
 
 K, CLUSTERS, SEED = 3, 8, 8
@@ -95,13 +92,7 @@ LESSON = Lesson(
     idea="Drag the {query|query} round the circle. Its three best words lie beyond the dashed "
     "line: found ● or {missed|miss} ✕.",
     state={"q": 74, "p": 1, "rim": 0},
-    handle=Handle(
-        label="Query direction",
-        across=Track(
-            key="q", values=steps(0, 359.5, 0.5), words="{:g} degrees",
-            step=2, page=30, turns=True, leftwards=True,
-        ),
-    ),
+    handle=QUERY,
     controls=(
         Slider(key="p", label="Clusters to open", values=range(1, 9), words="{} of 8"),
         Unseen(key="rim", values=(0, 1)),

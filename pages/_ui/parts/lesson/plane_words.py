@@ -9,6 +9,7 @@ import numpy as np
 
 from mips_core import shipped
 from mips_core.base.arrays import Matrix
+from pages._ui.parts.lesson.declaration import Handle, Track, steps
 
 TOPICS = {
     "animals": "lion tiger dog cat horse bird wolf snake",
@@ -24,6 +25,18 @@ TOPICS = {
 WORDS = tuple(" ".join(TOPICS.values()).split())
 POINTS_DATA = "72 words of the shipped data in 2 of their 50 dimensions"
 DIRECTIONS = 720  # half degrees
+QUERY = Handle(  # a direction, dragged round the circle
+    label="Query direction",
+    across=Track(
+        key="q",
+        values=steps(0, 359.5, 0.5),
+        words="{:g} degrees",
+        step=2,
+        page=30,
+        turns=True,
+        leftwards=True,
+    ),
+)
 
 
 @cache
