@@ -54,8 +54,8 @@ export function draw(sheet, state, data) {
   const far = plane.along(state.q, points[truth[at(state)][K - 1]])
   return [
     plane.circle(), state.rim ? lostArcs(plane, data.order.map((_, i) => missedBy(data, i, state.p).length), 7) : "", regions(plane, data, open),
-    sheet.narrow ? "" : names(plane, data, open, truth[at(state)]),
-    words(plane, data, open), plane.square(state.q, far), plane.query(state.q), numbers(plane, data, open),
+    sheet.narrow || sheet.still ? "" : names(plane, data, open, truth[at(state)]),
+    words(plane, data, open), plane.square(state.q, far), plane.query(state.q), sheet.still ? "" : numbers(plane, data, open),
     answers(plane, sheet, data, state.q, (word) => !open.includes(data.labels[word])),
   ].join("")
 }

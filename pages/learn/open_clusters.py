@@ -15,7 +15,14 @@ from pages._ui.parts.lesson.declaration import (
     State,
     Unseen,
 )
-from pages._ui.parts.lesson.plane_words import POINTS_DATA, QUERY, WORDS, directions, points
+from pages._ui.parts.lesson.plane_words import (
+    POINTS_DATA,
+    QUERY,
+    WORDS,
+    directions,
+    points,
+    unit,
+)
 from pages._ui.state.session import Session
 
 K, CLUSTERS, SEED = 3, 8, 8
@@ -80,7 +87,12 @@ def _places(holds: np.ndarray) -> str:
 
 
 def _ask(session: Session, state: State) -> None:
-    session.effort = int(state["p"])
+    """Search with as many probes, and with the word that reaches farthest, where it is there."""
+    session.efforts[FlatKMeans.key] = state["p"]
+    best = exact_top_k(points(), unit(np.array([state["q"]])), 1)
+    word = WORDS[best[0, 0]]
+    if word in (session.source.labels or ()):
+        session.query = f"words {word}"
 
 
 LESSON = Lesson(
@@ -117,8 +129,8 @@ LESSON = Lesson(
     ),
     question="With one {cluster|cluster} open, put the query where all three words are missed.",
     answer="At {none}: the query points into one cluster, but the words that reach farthest lie "
-    "in its neighbours. Near a border one cluster is never enough. The rim now shows such places "
-    "in full pink.",
+    "in its neighbours. Near a border one cluster is never enough. On the rim such places "
+    "are in full pink.",
     answer_state={"p": 1, "rim": 1},
     asks=(
         Ask(
@@ -141,6 +153,9 @@ LESSON = Lesson(
         ),
     ),
     still={"q": 112, "p": 1},
+    intro="72 words lie in 8 clusters, a to h. The arrow is the query. A word's inner product with "
+    "it is how far the word reaches along the arrow. A search compares the query with the 8 "
+    "centroids, opens the best clusters, and compares it with their words.",
     sheet={"q": AT / 2, "p": 1},
     pictures=({"q": AT / 2, "p": 1}, {"q": AT / 2, "p": 2}, {"q": AT / 2, "p": 1, "rim": 1}),
     data=f"{POINTS_DATA}; flat k-means, 8 clusters, seed 8; K = 3.",

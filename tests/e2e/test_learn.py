@@ -4,6 +4,7 @@ Reads the state from the element, as it stands after the last drawing.
 """
 
 import json
+import re
 from functools import cache
 
 import pytest
@@ -19,6 +20,7 @@ from tests.pages.wire_reader import unpack
 APP = ROOT / "app.py"
 pytestmark = pytest.mark.browser
 SENTENCE = ".mx-live-words"
+PAGE = re.compile(rb"/Type\s*/Page\b")
 LOWEST = """() => Math.max(...[...document.querySelectorAll(".mx-lesson > :not(.mx-spoken)")]
   .map((node) => node.getBoundingClientRect().bottom))"""
 
@@ -136,4 +138,9 @@ def test_steps_go_forwards_and_back_by_keys_and_say_what_is_declared(app, name):
     assert answer.inner_text() == told(name, lesson.answer)
     app.until(lambda: state(app).items() >= lesson.answer_state.items())
     app.until(lambda: app.page.url, lambda url: "step" not in url)
+    with app.page.expect_popup() as opened:
+        app.page.get_by_role("button", name="Worksheet").click()
+    assert len(PAGE.findall(opened.value.pdf(format="A4", prefer_css_page_size=True))) == 2
+    assert told(name, lesson.asks[0].question) in opened.value.locator("body").inner_text()
+    opened.value.close()
     app.assert_clean()

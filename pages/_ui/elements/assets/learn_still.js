@@ -1,4 +1,5 @@
-// The still of a lesson, for the contents page: its own picture in one state, without its words.
+// The still of a lesson, for the contents page: its own picture in one state, without its words. A
+// lesson that finds `still` in its sheet leaves out what only words need, such as lines to them.
 
 import { courseOf } from "./learn.js"
 
@@ -8,7 +9,7 @@ const [WIDTH, HEIGHT] = [380, 220]
 export function still() {
   const { view } = courseOf(document.querySelector(".mx-learn"))
   const { data, lesson, module } = view
-  const drawn = module.draw({ w: WIDTH, h: HEIGHT, narrow: false }, { ...lesson.defaults, ...lesson.still }, data)
+  const drawn = module.draw({ w: WIDTH, h: HEIGHT, narrow: false, still: true }, { ...lesson.defaults, ...lesson.still }, data)
   const wordless = drawn.replace(/<text[^>]*>.*?<\/text>/gs, "")
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}">${wordless}</svg>\n`
 }

@@ -13,6 +13,7 @@ export function tileOf({ title, value = "", svg = null, note = "", full = false 
 // svg: {width, height, drawn}, as `bill` gives it.
 export function drawing({ width, height, drawn }) {
   const node = make("div", "mx-fact-drawing")
+  node.style.setProperty("--drawn", width)
   node.innerHTML = `<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${drawn}</svg>` // text in it was escaped
   return node
 }

@@ -158,6 +158,7 @@ class Lesson:
     answer_state: State = field(default_factory=dict)  # set when the answer is opened
     asks: Sequence[Ask] = ()  # further questions, for the worksheet
     still: State = field(default_factory=dict)  # of the small picture on the contents page
+    intro: str = ""  # what the worksheet says first; "": what its first step says
     sheet: State = field(default_factory=dict)  # of the picture on the worksheet's first page
     pictures: Sequence[State] = ()  # on its second page; none: those of the steps
     height: int = 410  # px of the picture
@@ -178,7 +179,8 @@ class Lesson:
     def texts(self) -> list[str]:
         """All that is written with terms and facts."""
         asked = [text for ask in self.asks for text in (ask.question, ask.answer)]
-        return [self.idea, *(s.say for s in self.steps), self.question, self.answer, *asked]
+        said = [step.say for step in self.steps]
+        return [self.idea, *said, self.question, self.answer, self.intro, *asked]
 
     @property
     def terms(self) -> list[str]:

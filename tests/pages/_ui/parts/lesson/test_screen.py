@@ -49,7 +49,7 @@ def test_the_door_to_ones_own_data_takes_the_state_along(app, shown, sends):
     at = app("course.py", settle=False)
     sends(at, number=5, state={"q": 112, "p": 3}, step=0, way="", own=True)
     assert not at.exception
-    assert session_of(at).effort == 3
+    assert session_of(at).efforts["flat-kmeans"] == 3
     assert at.title[0].value == "Search"
 
 
