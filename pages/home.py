@@ -24,6 +24,10 @@ TASKS = {
         "tradeoff.py",
         "Every method at its best, live: how much it still finds, and what it saves.",
     ),
+    "Learn how it works": (
+        "course.py",
+        "Short lessons you can drag: what is searched, what clusters save, and what they miss.",
+    ),
     "Reach a precision": (
         "tune.py",
         "The cheapest setting that finds 95% of the true answers, and how sure that is.",
@@ -31,10 +35,6 @@ TASKS = {
     "Follow one query": (
         "search.py",
         "Its true answers, which of them an index finds, and how much effort finds the others.",
-    ),
-    "Know the methods": (
-        "methods.py",
-        "What each does, what a query costs, what can be set, and where it is from.",
     ),
 }
 

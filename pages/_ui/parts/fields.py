@@ -6,6 +6,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from mips_core.base.params import Param
+from pages._ui.text.glossary import linked
 
 Take = Callable[..., None]  # told, with the arguments given here, that the widget was moved
 
@@ -23,7 +24,7 @@ def buttons(
         on_change=take,
         args=args,
         required=True,
-        help=declared.help,
+        help=linked(declared.help),
     )
 
 
@@ -45,7 +46,7 @@ def box(
         key=key,
         on_change=take,
         args=args,
-        help=declared.help,
+        help=linked(declared.help),
         width=width,
     )
 
@@ -72,5 +73,5 @@ def number(
         on_change=take,
         args=args,
         width=width,
-        help=declared.help,
+        help=linked(declared.help),
     )

@@ -1,5 +1,6 @@
 """Every term of the app in a sentence or two: lessons and help texts link here."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -123,3 +124,22 @@ GLOSSARY: dict[str, GlossaryEntry] = {
         "A model that shares probability out at every turn of a tree. It is trained so, and its "
         "largest ten are others than those of the flat softmax."),
 }  # fmt: skip
+
+# In a help text these are often words like any other.
+_EVERYDAY = {"item", "query", "index", "round", "level", "table", "sample", "answers", "exact"}
+_LINKED = sorted(GLOSSARY.keys() - _EVERYDAY, key=len, reverse=True)
+_NAMED = re.compile(rf"\b({'|'.join(key.replace('-', ' ') for key in _LINKED)})(?:e?s)?\b", re.I)
+
+
+def linked(text: str) -> str:
+    """`text`, a help text in Markdown, with each term a link to its entry where it stands first."""
+    seen: set[str] = set()
+
+    def link(match: re.Match[str]) -> str:
+        key = match[1].lower().replace(" ", "-")
+        if key in seen:
+            return match[0]
+        seen.add(key)
+        return f"[{match[0]}](learn?learn={key})"
+
+    return _NAMED.sub(link, text)

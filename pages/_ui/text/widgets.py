@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mips_core import MipsError, ParamError
 from mips_core.base.params import Param, format_value, params_of
+from pages._ui.text.glossary import linked
 
 PAGES = Path(__file__).parents[2]  # where the scripts of the pages are
 Spec = TypeVar("Spec")
@@ -38,19 +39,28 @@ def _widget(p: Param, value: Any, key: str) -> Any:
         return _nested(p, value, key)
     if p.choices:
         return st.selectbox(
-            p.label, p.choices, p.choices.index(value), help=p.help, key=key, format_func=str.title
+            p.label,
+            p.choices,
+            p.choices.index(value),
+            help=linked(p.help),
+            key=key,
+            format_func=str.title,
         )
     if isinstance(value, bool):
-        return st.toggle(p.label, value, help=p.help, key=key)
+        return st.toggle(p.label, value, help=linked(p.help), key=key)
     if isinstance(value, tuple):
         text = st.text_input(
-            p.label, "" if not value else format_value(value), help=p.help, key=key
+            p.label, "" if not value else format_value(value), help=linked(p.help), key=key
         )
         return _sizes(text)
     if isinstance(value, int):
-        return st.number_input(p.label, int(p.low), int(p.high), value, help=p.help, key=key)
+        return st.number_input(
+            p.label, int(p.low), int(p.high), value, help=linked(p.help), key=key
+        )
     step = 0.05 if p.high > 0.5 else 0.01
-    return st.number_input(p.label, p.low, p.high, value, step, "%.4g", help=p.help, key=key)
+    return st.number_input(
+        p.label, p.low, p.high, value, step, "%.4g", help=linked(p.help), key=key
+    )
 
 
 def _nested(p: Param, value: Any, key: str) -> Any:
@@ -58,7 +68,7 @@ def _nested(p: Param, value: Any, key: str) -> Any:
     assert p.kinds is not None
     kinds = list(p.kinds)
     kind = st.selectbox(
-        p.label, kinds, kinds.index(value.kind), help=p.help, key=key, format_func=str.title
+        p.label, kinds, kinds.index(value.kind), help=linked(p.help), key=key, format_func=str.title
     )
     start = value if kind == value.kind else p.kinds[kind]()
     return params_form(start, f"{key} {kind}") or start

@@ -21,11 +21,12 @@ export class Contents {
   ways() {
     const { course } = this
     const { lessons, ways, words } = course.message
-    return make("div", "mx-ways", ...Object.entries(ways).map(([minutes, numbers]) => {
+    return make("div", "mx-ways", ...Object.entries(ways).map(([minutes, numbers], at) => {
       const way = make("span", "")
       bold(way, fill(words.way, { minutes }))
       const there = numbers.filter((number) => lessons.some((lesson) => lesson.number === number))
       there.forEach((number, i) => way.append(i ? ", " : "", linkTo(course, number, "", String(number))))
+      if (!at) way.append(make("small", "", words.shortest))
       const start = linkTo(course, there[0], "mx-button", words.start, { step: 1, way: minutes })
       set(start, { role: "button", "aria-label": `${words.start}: ${minutes} minutes` })
       return make("span", "mx-way", way, start)

@@ -20,6 +20,7 @@ WORDS: dict[str, str] = {
     "about": "{count} short lessons you can drag. Each is one screen and one idea, and every "
     "number in it is computed.",
     "way": "**{minutes} minutes:** ",
+    "shortest": " (blue edge)",
     "start": "Present",
     "minutes": "{minutes} min",
     "minutesLong": "{minutes} minutes",

@@ -4,15 +4,17 @@ import re
 
 import pytest
 
-from pages._ui.parts.lesson.course import FOLDER
-from pages._ui.text.glossary import GLOSSARY
+from mips_core import INDEXES
+from mips_core.base.params import params_of
+from pages._ui.state.page_states import STATES
+from pages._ui.text.glossary import GLOSSARY, linked
 from pages._ui.text.widgets import PAGES
 
 MAIN = (PAGES / "_ui/main.py").read_text()
 TITLES = set(re.findall(r'title="([\w -]+)"', MAIN)) | {"every page"}
-TEXTS = "".join(
-    p.read_text() for p in [*FOLDER.glob("*.py"), *PAGES.glob("*.py"), *PAGES.glob("_ui/**/*.py")]
-)
+SPECS = (*INDEXES.values(), *STATES.values())
+HELPS = [param.help for spec in SPECS for param in params_of(spec).values()]
+LINK = re.compile(r"\]\(learn\?learn=([\w-]+)\)")
 
 
 @pytest.mark.parametrize("key", GLOSSARY)
@@ -28,3 +30,12 @@ def test_an_entry_says_what_it_is_in_one_or_two_sentences(key):
 def test_terms_are_told_apart():
     assert len({entry.term for entry in GLOSSARY.values()}) == len(GLOSSARY)
     assert len(GLOSSARY) >= 40
+
+
+def test_a_help_text_links_each_term_once():
+    text = "Clusters, and the probes of a cluster: inner products. A round of hashes."
+    assert linked(text) == (
+        "[Clusters](learn?learn=cluster), and the [probes](learn?learn=probe) of a cluster: "
+        "[inner products](learn?learn=inner-product). A round of [hashes](learn?learn=hash)."
+    )
+    assert linked("Nothing here, not even subclusters.") == "Nothing here, not even subclusters."
