@@ -128,9 +128,9 @@ LESSON = Lesson(
         ),
     ),
     question="With one {cluster|cluster} open, put the query where all three words are missed.",
-    answer="At {none}: the query points into one cluster, but the words that reach farthest lie "
-    "in its neighbours. Near a border one cluster is never enough. On the rim such places "
-    "are in full pink.",
+    answer="At {none}: the query points into one cluster, but the three {true answers|answers} "
+    "lie in its neighbours. Near a border one cluster is never enough: an {index|index} trades "
+    "misses for speed. On the rim such places are in full pink.",
     answer_state={"p": 1, "rim": 1},
     asks=(
         Ask(

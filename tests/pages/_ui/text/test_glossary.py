@@ -6,6 +6,7 @@ import pytest
 
 from mips_core import INDEXES
 from mips_core.base.params import params_of
+from pages._ui.parts.lesson.course import lessons
 from pages._ui.state.page_states import STATES
 from pages._ui.text.glossary import GLOSSARY, linked
 from pages._ui.text.widgets import PAGES
@@ -39,3 +40,10 @@ def test_a_help_text_links_each_term_once():
         "[inner products](learn?learn=inner-product). A round of [hashes](learn?learn=hash)."
     )
     assert linked("Nothing here, not even subclusters.") == "Nothing here, not even subclusters."
+
+
+def test_every_entry_is_used():
+    shown = {term for lesson in lessons().values() for term in lesson.terms}
+    helped = {term for text in HELPS for term in LINK.findall(linked(text))}
+    assert helped <= set(GLOSSARY)
+    assert set(GLOSSARY) - shown - helped == set()
