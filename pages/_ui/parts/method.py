@@ -11,6 +11,8 @@ import streamlit as st
 from mips_core import Index
 from mips_core.base.params import allowed, format_value, params_of
 from mips_core.figures.styles import METHODS
+from pages._ui.elements.still_picture import still_picture
+from pages._ui.parts.method_picture import colours, picture_of
 from pages._ui.state import app_state
 from pages._ui.state.session import methods
 from pages._ui.text.widgets import PAGES, labelled, plain
@@ -25,18 +27,23 @@ def contents(keys: Iterable[str]) -> None:
 
 
 def describe(cls: type[Index]) -> None:
-    """Everything a person may want to know of a method, with its parameters folded."""
+    """Everything a person may want to know of a method: picture, words, parameters folded."""
     what, cost = cls.about()
     st.subheader(f"{METHODS[cls.key].glyph} {cls.label}", anchor=cls.key)
-    st.markdown(plain(what))
-    st.markdown(
+    words = st.container()
+    if picture := picture_of(cls.key):
+        beside, words = st.columns([1, 3])
+        with beside:
+            still_picture(picture, colours(), key=f"picture {cls.key}")
+    words.markdown(plain(what))
+    words.markdown(
         f"**Cost of a query:** {plain(cost)}  \n"
         f"**{plain(cls.effort_name)}:** {plain(cls.effort_help)}  \n"
         f"**Source:** {plain(cls.cite)}"
     )
     known = list(_parameters(cls()))
     if known:
-        with st.expander(f"Parameters of {cls.label}"):
+        with words.expander(f"Parameters of {cls.label}"):
             st.markdown("\n".join(known))
 
 
