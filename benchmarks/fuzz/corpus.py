@@ -27,8 +27,8 @@ TRIED_IN_CHILD = 100
 KEPT = 14
 """Most mutants kept for a parser; fewer where reading each starts a process."""
 
-LARGEST = 2_500
-"""Bytes of a mutant, so that all of them stay small."""
+LARGEST, LARGEST_SEED = 2_500, 6_000
+"""Bytes of a mutant and of a seed, so that all of them stay small."""
 
 
 def size(files: Files) -> int:
@@ -56,7 +56,8 @@ def telling(key: str) -> list[tuple[str, Files]]:
                 found[said] = (number, files)
     mutants = sorted(found.values(), key=lambda one: size(one[1]))
     mutants = mutants[: KEPT // 2 if key in IN_CHILD else KEPT]
-    named = [(f"{'seed' if s.accepted else 'refused'}-{i}", s.files) for i, s in enumerate(seeds)]
+    short = [given for given in seeds if size(given.files) <= LARGEST_SEED]
+    named = [(f"{'seed' if s.accepted else 'refused'}-{i}", s.files) for i, s in enumerate(short)]
     return [*named, *((f"mutant-{number}", files) for number, files in mutants)]
 
 

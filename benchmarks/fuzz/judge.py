@@ -13,12 +13,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from benchmarks.fuzz.seeds import Kind
 from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.data.dataset import Dataset
 from mips_core.data.ratings import RatingChoices, Ratings, read_ratings
 from mips_core.data.readers import read, read_queries
 from mips_core.data.readers.choices import NONE, Choices
+from mips_core.serving.store import StoredIndex, load
+from mips_core.studies.runs import Run, read_runs
 
 SECONDS = 2.0
 """Processor time that a small file may take, that of child processes included."""
@@ -43,13 +46,17 @@ WAYS: Mapping[str, Way] = {
     "ratings": read_ratings,
     "ratings without bad lines": partial(read_ratings, choices=RatingChoices(skip_bad=True)),
     "ratings, a user a line": partial(read_ratings, choices=RatingChoices(layout="user")),
+    "index": lambda paths: load(paths[0]),
+    "runs": lambda paths: read_runs(paths[0]),
 }
 """Every way in which people have files read."""
 
 
-def ways_of(ratings: bool) -> list[str]:
-    """The ways to read a file of ratings, or any other; the plain one comes first."""
-    return [way for way in WAYS if way.startswith("ratings") == ratings]
+def ways_of(kind: Kind) -> list[str]:
+    """The ways to read files of this kind; the plain one comes first."""
+    others = ("ratings", "index", "runs")
+    start = kind if kind in others else ""
+    return [way for way in WAYS if way.startswith(start) and (start or not way.startswith(others))]
 
 
 @dataclass(frozen=True)
@@ -164,6 +171,10 @@ def flaw_of(result: Any) -> str:
         return _flaw_of_dataset(result)
     if isinstance(result, Ratings):
         return _flaw_of_ratings(result)
+    if isinstance(result, StoredIndex):
+        return _flaw_of_answers(result)
+    if isinstance(result, tuple) and all(isinstance(run, Run) for run in result):
+        return _flaw_of_texts([text for run in result for text in (run.name, run.note)], "runs")
     return f"a {type(result).__name__} was given"
 
 
@@ -195,6 +206,16 @@ def _flaw_of_ratings(ratings: Ratings) -> str:
         flaws.append("ratings are none, or no finite numbers")
     flaws.append(_flaw_of_texts([*ratings.titles.keys(), *ratings.titles.values()], "titles"))
     return next(filter(None, [*flaws, _flaw_of_notes(ratings.notes)]), "")
+
+
+def _flaw_of_answers(stored: StoredIndex) -> str:
+    """Likewise for an index: it must answer, at its least effort and its most."""
+    efforts = stored.searcher.efforts()
+    for effort in (efforts[0], efforts[-1]) if stored.has_items else ():
+        ids, scores = stored.search(np.ones((2, stored.d), np.float32), 3, effort)
+        if ids.shape != (2, 3) or ids.min() < -1 or ids.max() >= stored.n or np.isnan(scores).any():
+            return "answers that are no items"
+    return _flaw_of_texts([stored.name, stored.made_by, *(stored.labels or ())], "its texts")
 
 
 def _flaw_of_texts(texts: Iterable[Any], name: str) -> str:

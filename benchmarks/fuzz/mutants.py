@@ -13,20 +13,21 @@ INSIDE = 0.7
 """How often a packed file is damaged inside and packed again."""
 
 DEEPEST = 3
+CANNOT_CLOSE = (KeyError, ValueError, OverflowError, TypeError, RecursionError)  # a part is amiss
 
 
 def mutant(key: str, seeds: Sequence[Seed], number: int, start: int = 0) -> tuple[Files, str]:
     """Files number `number` of a run, and the way in which they are to be read."""
     rng = Random(f"{key}/{start}/{number}")
     seed = seeds[number % len(seeds)]
-    at = rng.randrange(len(seed.files))
-    name, content = seed.files[at]
     other = rng.choice(rng.choice(seeds).files)[1]
+    names, contents = map(list, zip(*seed.files, strict=True))
     for _ in range(rng.choice(STEPS)):
-        content = _mutated(content, rng, other)
-    files = (*seed.files[:at], (name, content), *seed.files[at + 1 :])
-    ways = ways_of(seed.ratings)
-    return files, ways[0] if rng.random() < 0.6 else rng.choice(ways)
+        at = rng.randrange(len(names))
+        contents[at] = _mutated(contents[at], rng, other)
+    ways = ways_of(seed.kind)
+    way = ways[0] if rng.random() < 0.6 else rng.choice(ways)
+    return tuple(zip(names, contents, strict=True)), way
 
 
 def _mutated(content: bytes, rng: Random, other: bytes, depth: int = 0) -> bytes:
@@ -47,7 +48,7 @@ def _mutated(content: bytes, rng: Random, other: bytes, depth: int = 0) -> bytes
             parts[_mutated(name.encode(), rng, b"", DEEPEST)[:200].decode("latin-1")] = parts[name]
         try:
             return form.join(parts, rng)
-        except (KeyError, ValueError, OverflowError):  # a part that the form cannot do without
+        except CANNOT_CLOSE:
             return content
     changed = rng.choice(mutations_for(content))(content, rng, other)
     return changed if len(changed) <= MOST else changed[:MOST]

@@ -6,6 +6,7 @@ Outer damage alone would be caught by the first checksum or length, and nothing 
 import bz2
 import gzip
 import io
+import json
 import lzma
 import struct
 import warnings
@@ -13,8 +14,13 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from random import Random
 
+from mips_core.serving.store.tensors import BEGINNING, DIGITS, METADATA, UNSIGNED
+from mips_core.studies.runs import files as runs
+
+ARRAY, LAYOUT = "array ", "layout"
 MOST_MEMBERS = 50
 MOST_INSIDE = 2_000_000
 
@@ -83,7 +89,44 @@ def _stream(magic: bytes, unpack: Callable[[bytes], bytes], pack: Callable[[byte
     )
 
 
+def _index_parts(content: bytes) -> dict[str, bytes]:
+    """Texts, layout and arrays of an index file."""
+    stop = 8 + int.from_bytes(content[:8], "little")
+    layout = json.loads(content[8:stop])
+    texts = layout.pop(METADATA)
+    parts = {name: text.encode() for name, text in texts.items() if name != "sha256"}
+    for name, entry in layout.items():
+        start, end = entry["data_offsets"]
+        parts[f"{ARRAY}{name}"] = content[stop:][start:end]
+    return {**parts, LAYOUT: json.dumps(layout).encode()}
+
+
+def _index_join(parts: dict[str, bytes], rng: Random) -> bytes:
+    texts = {name: text.decode("utf-8", "replace") for name, text in parts.items()
+             if name != LAYOUT and not name.startswith(ARRAY)}  # fmt: skip
+    data = b"".join(part for name, part in parts.items() if name.startswith(ARRAY))
+    entries = {METADATA: {"sha256": UNSIGNED.decode(), **texts}, **json.loads(parts[LAYOUT])}
+    header = json.dumps(entries, separators=(",", ":")).encode()
+    header += b" " * (-len(header) % 8)
+    whole = struct.pack("<Q", len(header)) + header + data
+    at = 8 + DIGITS.start
+    return whole[:at] + sha256(whole).hexdigest().encode() + whole[at + len(UNSIGNED) :]
+
+
+def _runs_parts(content: bytes) -> dict[str, bytes]:
+    document = json.loads(content)
+    return {"content": json.dumps({name: document[name] for name in ("made_by", "runs")}).encode()}
+
+
+def _runs_join(parts: dict[str, bytes], rng: Random) -> bytes:
+    content = json.loads(parts["content"])
+    head = {"format": runs.FORMAT, "version": runs.VERSION, "sha256": runs.checksum(content)}
+    return json.dumps(head | content).encode()
+
+
 FORMS = (
+    Form(lambda content: content[8:].startswith(BEGINNING), _index_parts, _index_join),
+    Form(lambda content: content.startswith(b'{"format": "MIPS'), _runs_parts, _runs_join),
     Form(lambda content: content.startswith(b"PK\x03\x04"), _zip_parts, _zip_join),
     Form(lambda content: content.startswith(b"\x93NUMPY"), _npy_parts, _npy_join),
     Form(_is_safetensors, _safetensors_parts, _safetensors_join),
@@ -100,7 +143,7 @@ def opened(content: bytes) -> tuple[Form, dict[str, bytes]] | None:
             try:
                 parts = form.parts(content)
             except (OSError, EOFError, ValueError, IndexError, RuntimeError, zipfile.BadZipFile,
-                    zlib.error, lzma.LZMAError, KeyError):  # fmt: skip
+                    zlib.error, lzma.LZMAError, KeyError, TypeError, AttributeError):  # fmt: skip
                 return None
             return (form, parts) if parts else None
     return None

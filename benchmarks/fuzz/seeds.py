@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Literal
 
 IN_CHILD = ("hdf5", "matlab", "parquet", "arrow")
 """Parsers that are libraries of others, each file in a process of its own: they are slow."""
 
 Files = tuple[tuple[str, bytes], ...]
+Kind = Literal["vectors", "ratings", "index", "runs"]  # what they are read as
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class Seed:
 
     files: Files
     accepted: bool = True  # False: sound, and still refused, as a PDF is
-    ratings: bool = False  # read by read_ratings
+    kind: Kind = "vectors"
 
 
 def seed(name: str, content: bytes | str, *more: bytes | str, accepted: bool = True) -> Seed:
@@ -46,5 +48,6 @@ def seeds_for(key: str) -> Callable[[Maker], Maker]:
     return declare
 
 
-for _name in ("arrays", "binary", "text", "tables", "ratings", "matlab", "others"):
+FILES = ("arrays", "binary", "text", "tables", "ratings", "matlab", "others", "together", "ours")
+for _name in FILES:
     import_module(f"benchmarks.fuzz.seeds_{_name}")

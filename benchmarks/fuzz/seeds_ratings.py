@@ -57,13 +57,13 @@ def ratings_seeds() -> list[Seed]:
         refused("ratings.csv", "userId,movieId,rating,timestamp\n"),
         *(seed("ratings.npz", given.files[0][1]) for given in sparse_seeds()[:6]),
     ]
-    return [replace(given, ratings=True) for given in found]
+    return [replace(given, kind="ratings") for given in found]
 
 
 @seeds_for("ratings_given_to_read")
 def misplaced_seeds() -> list[Seed]:
     """The same files where vectors are read: refused, unless they may be vectors as well."""
     return [
-        replace(given, ratings=False, accepted=given.files[0][0] in EITHER)
+        replace(given, kind="vectors", accepted=given.files[0][0] in EITHER)
         for given in ratings_seeds()
     ]

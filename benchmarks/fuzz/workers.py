@@ -110,7 +110,7 @@ def work(tasks: Connection, at: Any, key: str, start: int, folder: Path, try_out
     given.mkdir()
     seeds = SEEDS[key]()
     for seed in seeds:
-        judge(put(seed.files, given), ways_of(seed.ratings)[0])
+        judge(put(seed.files, given), ways_of(seed.kind)[0])
     confine()
     while (batch := tasks.recv()) is not None:
         tally = Tally()

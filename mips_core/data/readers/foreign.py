@@ -36,7 +36,7 @@ _OLD_PICKLE = re.compile(
     rb"collections)[\w.]*\n\w+\n"
 )  # protocols 0 and 1
 
-_PYTHON = re.compile(rb"\s*(?:[\[(]?\s*\{\s*[bu]?'[^'\n]*'\s*:|\[\s*\(\s*[bu]?['\"\d-])")
+_PYTHON = re.compile(rb"\s*+(?:[\[(]?\s*+\{\s*[bu]?'[^'\n]*'\s*:|\[\s*\(\s*[bu]?['\"\d-])")
 
 Test = Callable[[bytes, str], bool]
 
@@ -57,7 +57,7 @@ def begins(*magics: bytes, at: int = 0) -> Test:
 
 def text(pattern: bytes) -> Test:
     """Whether the file is text that begins with `pattern`, after blanks and a BOM."""
-    compiled = re.compile(rb"(\xef\xbb\xbf)?\s*(?:" + pattern + rb")", re.I)
+    compiled = re.compile(rb"(\xef\xbb\xbf)?\s*+(?:" + pattern + rb")", re.I)
     return lambda head, name: is_text(head) and compiled.match(head) is not None
 
 
@@ -164,7 +164,7 @@ KINDS = (
     Kind("a TensorFlow model or checkpoint", WEIGHTS, _is_checkpoint),
     Kind("a TensorFlow TFRecord file", AS_PARQUET, named(".tfrecord", ".tfrecords")),
     Kind("an Annoy index", NONE_LEFT, named(".ann", ".annoy")),
-    Kind("an ARFF file (Weka)", AS_CSV, text(rb"(%[^\n]*\n\s*)*@relation\s")),
+    Kind("an ARFF file (Weka)", AS_CSV, text(rb"(%[^\n]*\n\s*)*+@relation\s")),
     Kind("an array as NumPy or PyTorch prints it", PRINTED,
          text(rb"(array|tensor)\(\s*\[\s*\[|\[\s*\[\s*[-+]?\d[\d.e+-]*[ \t]+[-+]?\d")),
     Kind("text in UTF-16 or UTF-32 without the mark that says so", "Save it as UTF-8 text.",
@@ -175,7 +175,7 @@ KINDS = (
          begins(b"RDX2\n", b"RDX3\n", b"X\n\0\0\0", b"A\n3\n", b"A\n2\n")),
     Kind("a faiss index, not a table of vectors", FROM_FAISS, _is_faiss),
     Kind("an SQL script, not a table of vectors", AS_CSV,
-         text(rb"(--[^\n]*\n\s*|/\*[\s\S]{0,2000}?\*/;?\s*)*(insert\s+into|create\s+(table|database)|"
+         text(rb"(--[^\n]*\n\s*|/\*[\s\S]{0,2000}?\*/;?\s*)*+(insert\s+into|create\s+(table|database)|"
               rb"drop\s+table|copy\s+\S+[^\n]*from\s+stdin|set\s+\w+\s*=|use\s+\S+;|begin;)")),
     Kind("text as Python prints it, with ' for JSON's \" from line 1 on",
          "Python's own notation is not read: write the data with json.dump and give the .json.",

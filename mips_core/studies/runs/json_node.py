@@ -9,7 +9,9 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import DataError
+from mips_core.base.text import in_one_line
 
+MOST_SAID = 300  # characters of why a file is refused
 REMEDY = "The file is damaged, or was not written by this program; ask for it again."
 
 
@@ -22,7 +24,8 @@ class JsonNode:
 
     def refuse(self, found: str) -> NoReturn:
         """Raise DataError: `found` at this place."""
-        raise DataError(f"{self.place} {found}.", REMEDY)
+        said = in_one_line(f"{self.place} {found}", MOST_SAID)  # it may repeat what the file holds
+        raise DataError(f"{said}.", REMEDY)
 
     def of(self, name: str) -> "JsonNode":
         """What an object holds under `name`."""

@@ -20,9 +20,9 @@ SAMPLE_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
 BLANK = " "  # stands for any run of spaces and tabs
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
-_BRACKETED = re.compile(  # after a word
-    rb"(?<=[ \t:=,])([A-Za-z_][\w.]*\()*[\[({<\s']*[\[({<]([-+\d.eE,;| \t]+)[\])}>][\])}>\s']*"
-    rb"(,\s*\w+=[^,\[({]*)*[\])}>\s,;]*$"
+_BRACKETED = re.compile(  # after a word; it takes no step back, or long rows of signs take minutes
+    rb"(?<=[ \t:=,])(?![ \t])([A-Za-z_][\w.]*+\()*+(?:[\s']*+[\[({<]){1,8}+([-+\d.eE,;| \t]++)"
+    rb"[\])}>][\])}>\s']*+(,\s*\w+=[^,\[({]*+)*+[\])}>\s,;]*+$"
 )
 _COMMAS = re.compile(rb"(?<!\S)(?:[-+]|\xe2\x88\x92)?\d*,\d+([eE][-+]?\d+)?\s*$")
 _IN_NUMBER = re.compile(rb"(?<!\S)((?:[-+]|\xe2\x88\x92)?\d*),(\d+(?:[eE][-+]?\d+)?)(?!\S)")

@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"[-+−]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|
                      re.I | re.A)  # fmt: skip
 _OPEN = re.compile(r"([\w.]+\()?[\[({\s]*[\[({]")
 _CLOSE = re.compile(r"[\])}\s]+(,\s*\w+=[^,\[({]*)*[\])}\s,;]*")  # [1, 2], dtype=float32)
-_OPENER = re.compile(r"([\w.]+\()*[\[({<'\s]*[\[({<'][\s']*(?=[-+−.\d])")
+_OPENER = re.compile(r"([\w.]++\()*+(?=\s*+[\[({<'])[\[({<'\s]*+(?=[-+−.\d])")
 _CLOSER = re.compile(r"(?<=[\d.])\s*[\])}>'][\])}>'\s,;]*$")
 _TORN = re.compile(
     r"([\[({<]['\"\s]*[-+−]?[\d.]+|['\"][-+−]?\d*\.\d+)(e[-+]?\d+)?"

@@ -36,6 +36,13 @@ def test_every_refusal_names_its_place(read, message):
         read(JsonNode({"a": [1, True], "b": 12}, "root"))
 
 
+def test_what_a_file_says_is_repeated_in_one_short_line():
+    with pytest.raises(DataError) as refused:
+        JsonNode({}, "root").refuse("has no " + "n_\n" * 9_000)
+    assert len(str(refused.value)) < 500
+    assert "\n" not in str(refused.value)
+
+
 def test_numbers_come_back_as_arrays():
     node = JsonNode({"a": [1, 2.5], "b": [3, 4]}, "root")
     assert node.of("a").numbers(2, 0, 9).tolist() == [1.0, 2.5]
