@@ -46,6 +46,7 @@ class Dataset:
     keep_dtype: bool = False  # items and queries stay in the dtype they were given in
     conversion: Conversion | None = None  # how vectors became these; None: they are as they were
     rows: Ids | None = None  # (n,) places of the items in their file; None: it has no others
+    private: str = ""  # keeps what is computed apart from that of equal items of somebody else
 
     def __post_init__(self) -> None:
         as_numbers = as_vectors if self.keep_dtype else as_matrix

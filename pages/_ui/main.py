@@ -47,6 +47,7 @@ page = st.navigation(
         ],
     }
 )
+app_state.follow_share()
 app_state.drop_old_question()
 name = short(app_state.current().source.name)
 st.set_page_config(page_title=f"{page.title} · {name} · MIPS Explorer")

@@ -30,18 +30,19 @@ def test_it_opens_on_what_is_searched(at):
 
 
 def test_an_upload_is_shown_and_not_used_until_asked(at):
-    X = numbers(30)
+    X = numbers(30, seed=30)  # which no other test opens for all visitors
     upload(at, "mine.npy", npy(X))
     assert understood(at) | {"Items": "30", "Dimensions": "5", "Labels": "none"} == understood(at)
     assert "Not used yet.] small is searched until you use this data." in texts(at)
-    assert "whoever has this page’s link" in texts(at)
+    assert "Once it is used: Only who has a link of this data sees it" in texts(at)
     assert session_of(at).source.name == "small"
     press(at, "Use this data")
     session = session_of(at)
     assert session.source.name == "mine.npy"
     assert session.data == session.source.fingerprint
     assert np.array_equal(session.source.items, X)
-    assert uploads.find(session.data) is session.source
+    assert uploads.find(session.data, session.share.key) is session.source
+    assert uploads.find(session.data) is None
     assert "✓ mine.npy is searched now], with 30 queries." in texts(at)
     assert button(at, "Use this data").disabled
 

@@ -1,7 +1,7 @@
 """An index file that a visitor opens: kept on disk, read as a job, and put in use.
 
-What is opened belongs to who opened it. Its structure is remembered by the content of its file, so
-that others with the same data and settings still get what is built here.
+What is opened belongs to who opened it. Its structure is remembered by a name of its own, so that
+others with the same data and settings still get what is built here.
 """
 
 import re
@@ -37,12 +37,12 @@ class OpenedFile:
 
     @property
     def key(self) -> Hashable:
-        """Names what is read of the file: every byte of it."""
+        """Names what is read of the file."""
         return ("open index", None if self.file is None else self.file.key)
 
     @property
     def digest(self) -> str:
-        """Names the content of the file."""
+        """Names the file, of all that were opened."""
         return str(self.file.key) if self.file else ""
 
     @property
@@ -172,6 +172,8 @@ def use(session: Session, stored: StoredIndex, metric: Metric) -> None:
 def use_with_data(session: Session, stored: StoredIndex) -> None:
     """Search the vectors that the file holds, with its index. Raises MipsError as `use` does."""
     source, metric = held_data(stored)
+    file = of(session).file
+    source = replace(source, private=file.private if file else "")
     recipe = replace(
         session.recipe,
         source="rows" if session.recipe.source == "own" else session.recipe.source,

@@ -13,15 +13,17 @@ from pages._ui.data import corrections
 from pages._ui.data.draft import Draft, Preview, correct
 from pages._ui.elements.chart import chart
 from pages._ui.parts import data_facts
+from pages._ui.parts.folder_files import FOLDER
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, short
 from pages._ui.work import earlier
 
 FEW_RANKS, STEPS = 200, 60  # ranks that a slider shows one by one, and its logarithmic steps
-SEEN = (
-    "Once it is used, whoever has this page’s link can see this data as long as somebody uses it, "
-    "and ten minutes longer."
+SHARED = (
+    "Only who has a link of this data sees it, as long as somebody uses it and ten minutes longer: "
+    "**Copy link** puts a key in. Who has the same file sees nothing."
 )
+STOP_HELP = "Links copied so far open it no more, and pages opened by them lose it. You keep it."
 
 
 def draw_understood(draft: Draft, preview: Preview) -> None:
@@ -64,7 +66,26 @@ def draw_matters(draft: Draft, preview: Preview, metric: Metric) -> None:
     data_facts.draw_norms(preview.source)
     data_facts.draw_first_rows(preview.source)
     if preview.data not in CATALOG:
-        st.caption(f"{SEEN} {earlier.told()}")
+        _draw_sharing(draft, preview)
+        st.caption(earlier.told())
+
+
+def _draw_sharing(draft: Draft, preview: Preview) -> None:
+    """Who else sees data that did not ship, and a way to stop that."""
+    session = app_state.current()
+    used, share = preview.source is session.source, session.share
+    if draft.origin == FOLDER or (used and not share.key):
+        st.caption("Every visitor can open this data.")
+    elif not used:
+        st.caption(f"Once it is used: {SHARED}")
+    elif not share.is_own:
+        st.caption("You have this data by a link. Who uploaded it can stop sharing it.")
+    else:
+        again = "Links copied before open it no more. " if share.is_renewed else ""
+        st.caption(f"{again}{SHARED}")
+        st.button(
+            "Stop sharing", key="stop sharing", on_click=app_state.stop_sharing, help=STOP_HELP
+        )
 
 
 def _rating_rows(ratings: Ratings) -> dict[str, str]:

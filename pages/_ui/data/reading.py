@@ -95,7 +95,7 @@ class Interpretation:
 
 
 def key_of(files: Sequence[File], interpretation: Interpretation) -> Hashable:
-    """Names what is read from `files`: every byte of them, and how they are understood."""
+    """Names what is read from `files`, and how they are understood."""
     return ("read", interpretation, *(file.key for file in files))
 
 
@@ -155,6 +155,8 @@ def _read(files: Sequence[File], interpretation: Interpretation, progress: Progr
         )
         if opened.factors is not None:
             results.remember(_factors_key(files, interpretation), opened)
+    private = "".join(file.private for file in files)
+    opened = replace(opened, dataset=replace(opened.dataset, private=private))
     data_facts.facts(opened.dataset, span(progress, 0.9, 1.0))
     return Reading(opened, sum(file.size for file in files), perf_counter() - began)
 

@@ -15,7 +15,7 @@ from pages._ui.state import app_state, links
 from pages._ui.state.session import DEFAULT_DATA, Session
 from pages._ui.text.widgets import PAGES, plain
 from pages._ui.work import earlier, jobs, uploads
-from pages._ui.work.uploads import DataOrigin
+from pages._ui.work.uploads import DataOrigin, Share
 
 
 def draw() -> bool:
@@ -72,16 +72,21 @@ def _say_gone(session: Session, why: str) -> None:
     name = f"Data with the fingerprint {session.missing[:4]}…"
     name = session.lost.in_words() if session.lost else name
     shown = plain(session.source.name)
+    gone = "is no longer in memory: open the files again.**"
+    if session.withdrawn:
+        gone = "is shared no more.** Who uploaded it has stopped that: ask for a new link."
     with st.container(border=True):
         st.markdown(
-            f"**{plain(name)} is no longer in memory: open the files again.**{why} What you see "
-            f"below is {shown}. The address and the settings stay as they are until you choose."
+            f"**{plain(name)} {gone}{why} What you see below is {shown}. The address and the "
+            "settings stay as they are until you choose."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            if st.button("Open the files again", key="open again", type="primary"):
+            files = "Open files of your own" if session.withdrawn else "Open the files again"
+            if st.button(files, key="open again", type="primary"):
                 st.switch_page(PAGES / "data.py")
             st.button(f"Go on with {shown}", key="missing", on_click=_go_on, args=(session,))
 
 
 def _go_on(session: Session) -> None:
-    session.missing, session.lost, session.asked = "", None, None
+    session.missing, session.lost, session.asked, session.share = "", None, None, Share()
+    session.withdrawn = False

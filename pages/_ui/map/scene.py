@@ -22,7 +22,7 @@ from pages._ui.parts.question.question import QueryChoice, picked, question_of
 from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session
 from pages._ui.work.measurement import Measurement
-from pages._ui.work.task import once
+from pages._ui.work.task import items_name, once
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class FollowedQuery:
     def scores(self, dataset: Dataset) -> Floats:
         """(n,) how each item of `dataset` scores for the query, as its metric calls it."""
         query, items = self.question.query, dataset.items
-        key = ("map scores", dataset.fingerprint, query.tobytes())
+        key = ("map scores", items_name(dataset), query.tobytes())
         scores = once(key, lambda: score_rows(items, query, np.arange(len(items))))
         return shown(dataset, query[None], scores[None])[0]
 
@@ -146,7 +146,7 @@ class MapScene:
     def norms(self) -> Floats:
         """(n,) lengths of the items as they were read."""
         source = self.session.source
-        key = ("norms", source.fingerprint)
+        key = ("norms", items_name(source))
         return once(key, lambda: row_norms(source.float32().items))
 
     @cached_property

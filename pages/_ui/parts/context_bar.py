@@ -17,6 +17,7 @@ from pages._ui.text.widgets import PAGES, plain, short
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
 
+BY_LINK = 5.0  # seconds after which a page sees that its data are shared no more
 SELDOM = 3600.0  # seconds; a page with a clock asks anew when it has lost its server for a while
 _USUAL = (1, 10, 100)
 _SEED_HELP = "Fixes every random draw: queries, starts, noise."
@@ -118,8 +119,10 @@ _SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
 
 def _work() -> None:
     """What is computed, where there is anything."""
-    watching = bool(jobs.of(app_state.current().owner))
-    st.fragment(_jobs, run_every=2 * progress.LOOK if watching else SELDOM)(watching)
+    session = app_state.current()
+    watching, share = bool(jobs.of(session.owner)), session.share
+    every = BY_LINK if share.key and not share.is_own and not session.missing else SELDOM
+    st.fragment(_jobs, run_every=2 * progress.LOOK if watching else every)(watching)
 
 
 def _jobs(watching: bool) -> None:
@@ -127,7 +130,7 @@ def _jobs(watching: bool) -> None:
     owner = app_state.current().owner
     jobs.seen(owner)
     active = jobs.of(owner)
-    if bool(active) != watching:
+    if bool(active) != watching or app_state.share_stopped():
         st.rerun()
     if active:
         st.page_link(PAGES / _page_of(active[0]), label=_under_way(active))

@@ -15,7 +15,7 @@ from mips_core.studies.data_profile.findings import findings, remarked
 from pages._ui.elements.chart import chart
 from pages._ui.text.dataset_words import say_simulated
 from pages._ui.text.widgets import plain
-from pages._ui.work.task import once
+from pages._ui.work.task import items_name, once
 
 ROWS, COLUMNS = 5, 4  # of the table of first rows
 LONGEST_LABEL, SHORT = 300, 20  # characters shown; SHORT fits into a column
@@ -23,7 +23,7 @@ LONGEST_LABEL, SHORT = 300, 20  # characters shown; SHORT fits into a column
 
 def facts(dataset: Dataset, progress: Progress = silent) -> Facts:
     """The facts of these items, found once."""
-    return once(("facts", dataset.fingerprint), lambda: facts_of(dataset, progress))
+    return once(("facts", items_name(dataset)), lambda: facts_of(dataset, progress))
 
 
 def draw_understood(

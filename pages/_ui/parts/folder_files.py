@@ -44,6 +44,11 @@ class FolderFile:
         )
 
     @property
+    def private(self) -> str:
+        """All visitors may read the folder."""
+        return ""
+
+    @property
     def here(self) -> bool:
         """Files of the folder are not ours to remove; whether it went is seen when it is read."""
         return True

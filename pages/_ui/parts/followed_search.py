@@ -9,12 +9,12 @@ from pages._ui.elements.blobs import Blob, block
 from pages._ui.state.session import Session
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement
-from pages._ui.work.task import Task, is_quick, once
+from pages._ui.work.task import Task, is_quick, items_name, once
 
 
 def labels(dataset: Dataset) -> Blob | None:
     """The labels of the items for the browser."""
-    return block(("labels", dataset.fingerprint), dataset.labels) if dataset.labels else None
+    return block(("labels", items_name(dataset)), dataset.labels) if dataset.labels else None
 
 
 def levels(measurement: Measurement) -> Task[tuple[GroupLevel, ...]]:
@@ -38,7 +38,7 @@ def known_levels(session: Session) -> tuple[GroupLevel, ...]:
 def true_of(dataset: Dataset, question: Question) -> Ranked:
     """Exact search, done once for a query."""
     name = (question.query.tobytes(), question.K, question.exclude)
-    key = ("true answers", dataset.fingerprint, *name)
+    key = ("true answers", items_name(dataset), *name)
     return once(key, lambda: true_answers(dataset.items, question))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from mips_core import Dataset, Index
 from mips_core.groups.projection import ProjectionRecipe, rows_of
 from mips_core.methods.reductions import Reduction, reduction_of
-from pages._ui.work.task import once
+from pages._ui.work.task import items_name, once
 
 
 @dataclass(frozen=True)
@@ -29,4 +29,4 @@ class Space:
 
 def content(dataset: Dataset) -> tuple[Hashable, ...]:
     """What of a data set a layout depends on."""
-    return (dataset.fingerprint, dataset.metric, dataset.logits)
+    return (items_name(dataset), dataset.metric, dataset.logits)

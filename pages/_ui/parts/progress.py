@@ -73,9 +73,9 @@ def how_far(job: Job) -> str:
 
 
 def under_way(job: Job) -> str:
-    """A job that runs: its name, whose it is, how long it takes still; Markdown."""
-    whose = "" if job.owner == app_state.current().owner else " of another visitor"
-    return f"“{plain(job.label)}”{whose}{time_left(job)}"
+    """A job that runs, by name where it is the visitor's own; how long it takes still; Markdown."""
+    own = job.owner == app_state.current().owner
+    return f"{f'“{plain(job.label)}”' if own else 'work of another visitor'}{time_left(job)}"
 
 
 def time_left(job: Job) -> str:

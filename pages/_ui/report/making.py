@@ -118,7 +118,7 @@ def _maker(
 
 def _origin(session: Session) -> Origin:
     """Where the data came from: the files that were read, and how, where that is known."""
-    source, known = session.source, earlier.origin_of(session.data)
+    source, known = session.source, earlier.origin_of(session.data, session.share.key)
     own = source.m > 0
     if session.data in CATALOG:
         return Origin(shipped=session.data, own_queries=own)

@@ -10,7 +10,7 @@ from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.studies.misses import AnswersByEffort
 from mips_core.studies.softmax import Probabilities, probabilities
 from pages._ui.state import app_state
-from pages._ui.work.task import once
+from pages._ui.work.task import items_name, once
 
 DENOMINATORS = {
     "all": "Full",
@@ -46,7 +46,7 @@ def columns(dataset: Dataset, question: Question, answers: AnswersByEffort) -> d
     session = app_state.current()
     query = (question.query.tobytes(), question.K, question.exclude)
     built = (answers.returned.tobytes(), session.denominator, session.seed)
-    key = ("probabilities", dataset.fingerprint, *query, *built)
+    key = ("probabilities", items_name(dataset), *query, *built)
     every: dict[str, Any] = once(key, lambda: _columns(dataset, question, answers))
     return every
 

@@ -9,11 +9,14 @@ from typing import Any
 
 import streamlit as st
 
+from mips_core import Dataset
 from mips_core.data.catalog import CATALOG
 from pages._ui.state import learn_state, links, runs_state
 from pages._ui.state.dataset_in_use import possible, possible_recipe
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped, usual
 from pages._ui.work import earlier, jobs, uploads
+from pages._ui.work.task import items_name
+from pages._ui.work.uploads import Share
 
 
 def current() -> Session:
@@ -27,11 +30,11 @@ def current() -> Session:
 def publish() -> None:
     """Write the view into the address; keep uploads and runs alive for those who have the link."""
     session = current()
-    runs_state.hold(session.states)
+    runs_state.hold(session.states, "" if session.withdrawn else session.share.key)
     words = links.words_of(session)
     if session.data not in CATALOG:
-        uploads.hold(session.source)
-        earlier.keep_view(session.data, words)
+        uploads.hold(session.source, key=session.share.key)
+        earlier.keep_view(session.data, {k: v for k, v in words.items() if k != links.KEY})
     st.session_state["published place"] = words.get(learn_state.WORD)
     if {name: st.query_params.get_all(name) for name in st.query_params} != words:
         st.query_params.from_dict(words)
@@ -54,6 +57,27 @@ def follow_link_into_course() -> None:
         states["learn"] = learn_state.with_words(states["learn"], {learn_state.WORD: words})
 
 
+def stop_sharing() -> None:
+    """Let the links that were made of this visitor's data so far open them no more."""
+    session = current()
+    session.share = uploads.stop(session.data, session.share)
+
+
+def share_stopped() -> bool:
+    """Whether what opened the data in use opens it no more, by a press elsewhere."""
+    session = current()
+    return session.share.stopped and not session.missing
+
+
+def follow_share() -> None:
+    """Go on under the next key where that is this visitor's own; else the data are gone."""
+    session = current()
+    if share_stopped():
+        session.share = uploads.share_of(session.share.text)
+    if share_stopped():
+        reopen(links.words_of(session))
+
+
 def leave(ended: Any) -> None:
     """What only the visitor of this session of Streamlit's waits for ends, as the session does.
 
@@ -67,7 +91,7 @@ def leave(ended: Any) -> None:
 def drop_old_question() -> None:
     """Take back what waits for data or queries that this visitor asks about no more."""
     session = current()
-    question = (session.dataset.fingerprint, session.dataset.query_fingerprint, session.seed)
+    question = (items_name(session.dataset), session.dataset.query_fingerprint, session.seed)
     if st.session_state.get("question", question) != question:
         session.forget_wishes()
     st.session_state["question"] = question
@@ -130,16 +154,29 @@ def hear_choice(key: str, serial: object) -> None:
 def _from_address() -> Session:
     words = {name: st.query_params.get_all(name) for name in st.query_params}
     data, missing = links.data_of(words) or DEFAULT_DATA, ""
-    source = shipped(data) if data in CATALOG else earlier.find(data)
+    source, share = _opened(data, links.share_of(words))
     if source is None:
         data, missing = DEFAULT_DATA, data
         source = shipped(data)
     session = usual(source, data)
-    session.missing = missing
+    session.missing, session.share = missing, share
     links.take(session, words)
     if missing:
-        session.asked = session.recipe
+        session.asked, session.withdrawn = session.recipe, share.stopped
         session.lost = links.origin_of(words) or earlier.origin_of(missing)
     session.recipe = possible_recipe(source, session.recipe)
     session.metric = possible(source, session.recipe, session.metric)
     return session
+
+
+def _opened(data: str, share: Share) -> tuple[Dataset | None, Share]:
+    """The data of this name that `share` opens, or that need none, and what opened them."""
+    if data in CATALOG:
+        return shipped(data), Share()
+    if share.stopped:
+        return None, share
+    source = uploads.find(data, share.key) if share.key else None
+    if source is not None:
+        return source, share
+    source = earlier.find(data)
+    return source, share if source is None else Share()

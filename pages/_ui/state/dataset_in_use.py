@@ -7,17 +7,18 @@ from mips_core.data.dataset import Metric
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from pages._ui.work import earlier, results
+from pages._ui.work.task import items_name
 
 
 def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner product") -> Dataset:
     """`source` with its queries, searched by `metric`; made once. Raises MipsError as those do."""
-    name = ("dataset", source.fingerprint, source.query_fingerprint, recipe, metric)
+    name = ("dataset", items_name(source), source.query_fingerprint, recipe, metric)
     dataset: Dataset | None = results.recall(name)
     same = dataset and (dataset.labels is source.labels and dataset.name == source.name)
     if dataset is None or not same:
         dataset = searched_by(with_queries(source, recipe), metric)
         if metric != "inner product":
-            dataset = _sharing_items(dataset, source.fingerprint)
+            dataset = _sharing_items(dataset, items_name(source))
             earlier.belongs(dataset.fingerprint, source.fingerprint)
         results.remember(name, dataset)
     return dataset
@@ -41,9 +42,9 @@ def possible_recipe(source: Dataset, recipe: QueryRecipe) -> QueryRecipe:
     return recipe
 
 
-def _sharing_items(converted: Dataset, fingerprint: str) -> Dataset:
+def _sharing_items(converted: Dataset, source: str) -> Dataset:
     """The same with the items converted for an earlier recipe: they do not depend on queries."""
-    name = ("converted", fingerprint, converted.metric)
+    name = ("converted", source, converted.metric)
     items = results.recall(name)
     if items is None:
         results.remember(name, converted.items)

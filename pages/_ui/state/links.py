@@ -13,11 +13,12 @@ from mips_core.data.queries import QueryRecipe
 from pages._ui.state import learn_state, report_state
 from pages._ui.state.session import Session, methods
 from pages._ui.work import uploads
-from pages._ui.work.uploads import DataOrigin
+from pages._ui.work.uploads import DataOrigin, Share
 
 LONGEST_QUERY = 6_000  # characters: servers and proxies refuse addresses beyond 8,000
 MOST_NAME, MOST_FILES = 60, 400  # characters of what data are called, and of names of files
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
+KEY = "key"  # opens what was uploaded; copy_link.js leaves the owner's part of it out
 Words = Mapping[str, Sequence[str]]
 
 
@@ -58,10 +59,11 @@ def words_of(session: Session) -> dict[str, list[str]]:
     """The view as query parameters; of data that is gone, what was asked of it."""
     recipe, gone = session.recipe, session.missing
     asked = session.asked.source if gone and session.asked else recipe.source
-    origin = session.lost or uploads.origin_of(gone or session.data)
+    origin = session.lost or uploads.origin_of(gone or session.data, session.share.key)
     own_row = format_value(recipe.exclude_self)
     return {
         "data": [gone or session.data],
+        **({KEY: [session.share.text]} if session.share.key else {}),
         **({"from": _from_words(origin)} if origin else {}),
         "queries": [f"{asked} {recipe.count} {recipe.noise:g} {own_row}"],
         "seed": [str(recipe.seed)],
@@ -104,6 +106,11 @@ def _from_words(origin: DataOrigin) -> list[str]:
 def data_of(words: Words) -> str:
     """The data that these parameters name; "" where they name none."""
     return _first(words, "data")
+
+
+def share_of(words: Words) -> Share:
+    """What these parameters have to open the data that they name."""
+    return uploads.share_of(_first(words, KEY))
 
 
 def take(session: Session, words: Words) -> None:

@@ -71,12 +71,15 @@ class RunsState:
 _SHELVES = Lingering[Shelf]()
 
 
-def hold(states: dict[str, Any]) -> None:
-    """Find the shelf that a link names, or keep the one that is there known by its name."""
+def hold(states: dict[str, Any], key: str = "") -> None:
+    """Find the shelf that a link names, or keep the one that is there known by its name.
+
+    `key`: what opens the data in use; the shelves of uploads are opened by it too.
+    """
     state: RunsState = states["runs"]
-    shelf = _SHELVES.find(state.shelf) if state.kept is None else state.kept
+    shelf = _SHELVES.find(state.shelf + key) if state.kept is None else state.kept
     if shelf is not None:
-        _SHELVES.hold(shelf.name, shelf)
+        _SHELVES.hold(shelf.name + key, shelf)
     if shelf is not state.kept:
         states["runs"] = replace(state, kept=shelf)
     elif shelf is None and state.shelf:

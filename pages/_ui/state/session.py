@@ -19,7 +19,7 @@ from pages._ui.state.page_states import default_states
 from pages._ui.work import earlier, jobs, uploads
 from pages._ui.work.measurement import Measurement, structure_name
 from pages._ui.work.task import once
-from pages._ui.work.uploads import DataOrigin
+from pages._ui.work.uploads import NOBODY, DataOrigin, Share
 
 DEFAULT_DATA = "glove-6b-50d"
 DEFAULT_INDEXES = ("flat-kmeans", "hierarchical-kmeans")
@@ -63,9 +63,11 @@ class Session:
     query: str = ""  # what Search asks, as a link writes it; "" before one was picked
     denominator: str = "all"  # of the probabilities on Search: summed over all, or estimated
     states: dict[str, Any] = field(default_factory=default_states)  # what other pages ask, by name
+    share: Share = NOBODY  # what opens the data where they were uploaded
     missing: str = ""  # fingerprint of data that a link named and that is gone
     asked: QueryRecipe | None = None  # what that link asks of it
     lost: DataOrigin | None = None  # what they are called, and where they came from
+    withdrawn: bool = False  # whether who uploaded them has stopped sharing them
     wishes: dict[str, frozenset[Hashable]] = field(default_factory=dict)  # keys by page
     stopped: dict[str, Hashable] = field(default_factory=dict)  # page: what was cancelled there
     draft: Any = None  # what the Data page shows and has not used yet
@@ -149,11 +151,14 @@ class Session:
         Raises MipsError where it cannot be searched so; nothing is changed then.
         """
         searched(source, recipe, metric)
+        if source is not self.source or data in CATALOG:
+            public = data in CATALOG or (origin is not None and origin.folder)
+            self.share = NOBODY if public else uploads.new_share()
         if data not in CATALOG:
-            uploads.hold(source, origin)
-            earlier.keep(source)
+            uploads.hold(source, origin, self.share.key)
+            earlier.keep(source, self.share.key)
         self.source, self.data, self.recipe, self.metric = source, data, recipe, metric
-        self.missing, self.lost, self.query = "", None, ""
+        self.missing, self.lost, self.withdrawn, self.query = "", None, False, ""
         self.methods = list(dict.fromkeys([*self.methods, *fitting(source)]))
         self.position = min(self.position, len(self.kept) - 1)
 

@@ -11,7 +11,7 @@ from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work import results
-from pages._ui.work.measurement import Measurement
+from pages._ui.work.measurement import Measurement, data_name
 
 MEGABYTE = 2**20
 ROUNDS = 2  # of settings between the steps of the grids, each from what was found before
@@ -134,7 +134,7 @@ def tried_of(session: Session) -> list[Tried]:
 def _data(session: Session) -> Hashable:
     """Names what is measured on: another one needs the button to be pressed again."""
     dataset = session.dataset
-    return (dataset.fingerprint, dataset.query_fingerprint, session.seed)
+    return (*data_name(dataset), session.seed)
 
 
 def _cancelled(measurement: Measurement) -> bool:

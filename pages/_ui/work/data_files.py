@@ -7,8 +7,8 @@ ends. No text from the browser is ever opened as a path.
 
 import time
 from collections.abc import Hashable, Iterable, Sequence
-from hashlib import blake2b
 from pathlib import Path
+from secrets import token_hex
 from shutil import rmtree
 from tempfile import gettempdir, mkdtemp
 from threading import Lock, Thread
@@ -52,6 +52,10 @@ class File(Protocol):
         """Other content has another one."""
 
     @property
+    def private(self) -> str:
+        """Names it among all that was uploaded; "" where all visitors may read it."""
+
+    @property
     def here(self) -> bool:
         """Whether it can still be read."""
 
@@ -73,7 +77,8 @@ class Copy:
     def __init__(self, upload: Upload) -> None:
         content = upload.getvalue()
         self.name, self.size = safe_name(upload.name), len(content)
-        self.key: Hashable = (self.name, blake2b(content, digest_size=16).hexdigest())
+        self.private = token_hex(8)  # not its content: who uploads the same learns nothing
+        self.key: Hashable = (self.name, self.private)
         self.seen = time.monotonic()
         folder = Path(mkdtemp(prefix=PREFIX))  # only we can read it
         self._path = folder / self.name

@@ -84,15 +84,15 @@ def told() -> str:
     )
 
 
-def keep(dataset: Dataset) -> None:
-    """A visitor has chosen to search this data set."""
-    here, origin = store(), uploads.origin_of(dataset.fingerprint)
+def keep(dataset: Dataset, key: str = "") -> None:
+    """A visitor has chosen to search this data set, which is held by this key."""
+    here, origin = store(), uploads.origin_of(dataset.fingerprint, key)
     if here is not None and origin is not None:
         here.keep(dataset, origin)
 
 
 def find(fingerprint: str) -> Dataset | None:
-    """The data of this fingerprint, in memory or kept."""
+    """The data of this fingerprint, where all visitors may open them: in memory or kept."""
     dataset, here = uploads.find(fingerprint), store()
     return here.find(fingerprint) if dataset is None and here is not None else dataset
 
@@ -104,11 +104,11 @@ def keep_view(fingerprint: str, words: Words) -> None:
         here.keep_view(fingerprint, words)
 
 
-def origin_of(fingerprint: str) -> DataOrigin | None:
-    """Where the data of this fingerprint came from, if that is still known here."""
+def origin_of(fingerprint: str, key: str = "") -> DataOrigin | None:
+    """Where the data of this fingerprint and key came from, if that is still known here."""
     here = store()
     entry = None if here is None else here.entry(fingerprint)
-    return uploads.origin_of(fingerprint) or (None if entry is None else entry.origin)
+    return uploads.origin_of(fingerprint, key) or (None if entry is None else entry.origin)
 
 
 def belongs(converted: str, source: str) -> None:

@@ -15,7 +15,7 @@ from mips_core.evaluation.truth import Truth
 from pages._ui.text.widgets import plain
 from pages._ui.work import earlier
 from pages._ui.work.earlier_store import files
-from pages._ui.work.task import Task, once
+from pages._ui.work.task import Task, items_name, once
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +79,17 @@ class Measurement(Task[Tried]):
 
 def data_name(dataset: Dataset) -> tuple[str, str]:
     """Names the items and the queries."""
+    return items_name(dataset), dataset.query_fingerprint
+
+
+def content_name(dataset: Dataset) -> tuple[str, str]:
+    """The same for what is kept between runs, where all visitors are one person's."""
     return dataset.fingerprint, dataset.query_fingerprint
 
 
 def structure_name(dataset: Dataset, index: Index, seed: int) -> tuple[Hashable, ...]:
     """Names what `index` builds of the items of `dataset` with `seed`."""
-    return dataset.fingerprint, _structure_key(index), seed
+    return items_name(dataset), _structure_key(index), seed
 
 
 @lru_cache(maxsize=1024)  # asked for twice a setting at each drawing
@@ -94,25 +99,24 @@ def _structure_key(index: Index) -> Hashable:
 
 def truth_for(dataset: Dataset, progress: Progress) -> Truth:
     """The true answers of the queries of `dataset`, found once."""
-    key = ("truth", *data_name(dataset))
 
     def make() -> Truth:
         return earlier.once_kept(
             dataset.fingerprint,
-            key,
+            ("truth", *content_name(dataset)),
             lambda path: files().load_truth(path, dataset),
             lambda path, truth: files().save_truth(path, truth),
             lambda: truth_of(dataset, progress),
         )
 
-    return once(key, make)
+    return once(("truth", *data_name(dataset)), make)
 
 
 def build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> BuiltIndex:
     """The work of a build, unless what was built is kept."""
     made = earlier.once_kept(
         dataset.fingerprint,
-        ("build", *structure_name(dataset, index, seed)),
+        ("build", dataset.fingerprint, index.structure_key(), seed),
         lambda path: files().load_built(path, index, seed, dataset),
         lambda path, made: files().save_built(path, index, made),
         lambda: builder.built(index, dataset.items, seed, progress),
@@ -142,7 +146,7 @@ def measure(
     asked = K if index.depends_on_k else None
     return earlier.once_kept(
         dataset.fingerprint,
-        ("evaluation", *data_name(dataset), index, asked, seed),
+        ("evaluation", *content_name(dataset), index, asked, seed),
         lambda path: files().load_tried(path, index, seed, truth, asked),
         lambda path, tried: files().save_tried(path, tried),
         make,

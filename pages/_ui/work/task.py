@@ -87,6 +87,11 @@ class Task(Generic[Result]):
         return once(self.key, lambda: self.make(progress))
 
 
+def items_name(dataset: Dataset) -> str:
+    """Names the items among results that visitors share: by content, but for private ones."""
+    return dataset.fingerprint + dataset.private
+
+
 def once(key: Hashable, make: Callable[[], Result]) -> Result:
     """What is remembered under `key`; made now, in a moment, where there is nothing."""
     result: Result | None = results.recall(key)

@@ -1,9 +1,12 @@
-"""Uploaded data by fingerprint: kept while a visitor holds it, and ten minutes longer.
+"""Data that did not ship with the app: kept while a visitor holds it, and ten minutes longer.
 
-Whoever has the fingerprint, from a link, sees the data; the Data page says so.
+What a visitor uploaded has a random key: whoever has that, from a link, sees the data; who has the
+same file does not. Data that all visitors may open, as those of the data folder, have none.
 """
 
+import re
 from dataclasses import dataclass
+from secrets import token_hex
 from threading import Lock
 from time import monotonic
 from typing import Any, Generic, TypeVar
@@ -38,6 +41,12 @@ class Lingering(Generic[Value]):
         self.forget_old()
         with self._lock:
             return self._known.get(name)
+
+    def drop(self, name: str) -> None:
+        """Let this name be of nothing, whoever holds the value."""
+        with self._lock:
+            self._until.pop(name, None)
+            self._known.pop(name, None)
 
     def forget(self) -> None:
         """As if nothing had been held."""
@@ -80,23 +89,93 @@ class DataOrigin:
         return f"{self.name} {self.n:,} × {self.d:,}" + (f" ({of})" if of else "")
 
 
+@dataclass(frozen=True)
+class Share:
+    """What opens an upload: a key, and for who uploaded it the proof that they may stop sharing.
+
+    The address of a page holds both, so that a refresh keeps them; a link that is copied holds the
+    key alone. Without a key: what all visitors may open.
+    """
+
+    key: str = ""
+    proof: str = ""
+
+    @property
+    def text(self) -> str:
+        """As an address holds it: key.proof, or the key."""
+        return ".".join(filter(None, (self.key, self.proof)))
+
+    @property
+    def is_own(self) -> bool:
+        """Whether who has this uploaded the data."""
+        return bool(self.key) and _PROOFS.get(self.key) == self.proof
+
+    @property
+    def is_renewed(self) -> bool:
+        """Whether it came in the place of one that was stopped."""
+        return self.key in _NEXT.values()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether what the key opened is shared by it no more."""
+        return self.key in _NEXT
+
+
+NOBODY = Share()  # of data that nobody has to themselves
 _UPLOADS = Lingering[Dataset]()
-_ORIGINS: dict[str, DataOrigin] = {}  # by fingerprint: small, so they stay
+_ORIGINS: dict[str, DataOrigin] = {}  # by fingerprint and key: small, so they stay, as do these
+_PROOFS: dict[str, str] = {}  # by key
+_NEXT: dict[str, str] = {}  # key by which nothing is shared any more -> the key after it
 
 
-def hold(dataset: Dataset, origin: DataOrigin | None = None) -> None:
-    """Make `dataset` known by its fingerprint; called again, it lingers from now."""
-    name = dataset.fingerprint
+def new_share(proof: str = "") -> Share:
+    """One that nobody has; of a `proof` that was there before, if one was."""
+    share = Share(token_hex(16), proof or token_hex(16))
+    _PROOFS[share.key] = share.proof
+    return share
+
+
+def share_of(text: str) -> Share:
+    """What an address holds; of what its owner has stopped sharing, for them what came after it."""
+    match = re.fullmatch(r"([0-9a-f]{32})(?:\.([0-9a-f]{32}))?", text)
+    share = Share(match[1], match[2] or "") if match else Share()
+    if not share.is_own:
+        return Share(share.key)
+    while share.stopped:
+        share = Share(_NEXT[share.key], share.proof)
+    return share
+
+
+def stop(fingerprint: str, share: Share) -> Share:
+    """Let the key open nothing any more, for whoever has it; returns the owner's next."""
+    dataset, origin = find(fingerprint, share.key), origin_of(fingerprint, share.key)
+    after = new_share(share.proof)
+    _NEXT[share.key] = after.key
+    _UPLOADS.drop(_name(fingerprint, share.key))
+    if dataset is not None:
+        hold(dataset, origin, after.key)
+    return after
+
+
+def hold(dataset: Dataset, origin: DataOrigin | None = None, key: str = "") -> None:
+    """Make `dataset` known by its fingerprint and this key; called again, it lingers from now."""
+    name = _name(dataset.fingerprint, key)
+    if key in _NEXT:
+        return
     _UPLOADS.hold(name, dataset)
     if origin is not None or name not in _ORIGINS:
         _ORIGINS[name] = origin or DataOrigin(dataset.name, dataset.n, dataset.d)
 
 
-def origin_of(fingerprint: str) -> DataOrigin | None:
-    """Where the data of this fingerprint came from, if they were ever held here."""
-    return _ORIGINS.get(fingerprint)
+def origin_of(fingerprint: str, key: str = "") -> DataOrigin | None:
+    """Where the data of this fingerprint and key came from, if they were ever held here."""
+    return _ORIGINS.get(_name(fingerprint, key))
 
 
-def find(fingerprint: str) -> Dataset | None:
-    """The data of this fingerprint, if it is still here."""
-    return _UPLOADS.find(fingerprint)
+def find(fingerprint: str, key: str = "") -> Dataset | None:
+    """The data of this fingerprint and key, if they are still here."""
+    return _UPLOADS.find(_name(fingerprint, key))
+
+
+def _name(fingerprint: str, key: str) -> str:
+    return f"{fingerprint} {key}"

@@ -34,10 +34,13 @@ function button() {
   return made
 }
 
+// The address of the page without what proves that this visitor uploaded the data: key=KEY.PROOF.
+const link = () => location.href.replace(/([?&]key=[0-9a-f]+)\.[0-9a-f]+/, "$1")
+
 // Without https, browsers have no clipboard to offer to pages of other machines.
 async function copy() {
-  if (navigator.clipboard) return navigator.clipboard.writeText(location.href)
-  const field = document.body.appendChild(Object.assign(document.createElement("textarea"), { value: location.href }))
+  if (navigator.clipboard) return navigator.clipboard.writeText(link())
+  const field = document.body.appendChild(Object.assign(document.createElement("textarea"), { value: link() }))
   field.select()
   document.execCommand("copy")
   field.remove()

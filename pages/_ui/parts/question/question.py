@@ -28,6 +28,7 @@ from pages._ui.state.page_states import SearchState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import results
+from pages._ui.work.task import items_name
 
 NUMBERED = {"query": "Query", "item": "Row"}
 TYPED = ("words", "vector")
@@ -159,7 +160,7 @@ def numbers_of(typed: str) -> str:
 def words_of(session: Session, typed: str) -> Sum:
     """What typed words add up to; looked up once. Raises DataError as `sum_of` does."""
     source = session.source
-    key = ("sum of words", source.fingerprint, source.query_fingerprint, typed)
+    key = ("sum of words", items_name(source), source.query_fingerprint, typed)
     pair: tuple[object, Sum] | None = results.recall(key)
     if pair is None or pair[0] is not source.labels:  # the same vectors under other labels
         pair = source.labels, sum_of(source, typed)

@@ -44,7 +44,7 @@ def test_an_index_with_other_vectors_offers_them(use, metric):
     assert session.dataset.fingerprint == theirs.fingerprint
     assert (session.index.n_clusters, session.seed, session.effort) == (31, 5, 4)
     assert session.measurement_of(session.index).built.file
-    assert uploads.find(session.data) is session.source
+    assert uploads.find(session.data, session.share.key) is session.source
     assert list(session.source.labels) == small_dataset().labels
     if metric != "cosine":  # the lengths are gone there
         np.testing.assert_array_equal(session.source.items, small_dataset().items)

@@ -145,7 +145,10 @@ class TestNames:
         assert "✓ Our films is searched now" in texts(at)
         session = session_of(at)
         assert session.dataset.name == "Our films"
-        assert "Our films 6 × 5 (ratings.csv, " in origin_of(session.data).in_words()
+        assert (
+            "Our films 6 × 5 (ratings.csv, "
+            in origin_of(session.data, session.share.key).in_words()
+        )
         at.text_input(key="data name").set_value("").run()
         assert at.text_input(key="data name").value == "ratings.csv"
 

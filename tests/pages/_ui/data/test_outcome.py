@@ -62,7 +62,7 @@ def test_reading_waits_shows_and_can_be_cancelled(at, monkeypatch, temporary):
     at.segmented_control(key="data origin").set_value("Upload").run()
     at.file_uploader[0].set_value([("mine.npy", npy(numbers(30)), "")]).run()
     assert not at.exception
-    assert "Waiting for “Busy” of another visitor" in at.get("progress")[0].proto.text
+    assert "Waiting for work of another visitor" in at.get("progress")[0].proto.text
     at.button(key="data cancel").click().run()
     assert "Cancelled. Nothing was read." in texts(at)
     go.set()

@@ -8,6 +8,7 @@ from mips_core import Choices, RatingChoices
 from pages._ui.data import reading
 from pages._ui.data.reading import Interpretation
 from pages._ui.work import jobs, results
+from pages._ui.work.task import items_name
 from tests.pages.data_page import (
     npy,
     numbers,
@@ -31,6 +32,18 @@ def test_what_was_read_and_then_forgotten_is_read_again(at):
     at.run()
     read_on(at)
     assert understood(at)["Items"] == "30"
+
+
+def test_equal_uploads_share_neither_what_is_read_nor_what_is_computed(at):
+    X = npy(numbers(30))
+    first = upload(at, "mine.npy", X)
+    one = session_of(first).draft.files
+    upload(at, "mine.npy", X)
+    two = session_of(at).draft.files
+    read = [reading.result(reading.key_of(f, Interpretation())).dataset for f in (one, two)]
+    assert read[0].fingerprint == read[1].fingerprint
+    assert [dataset.private for dataset in read] == [one[0].private, two[0].private]
+    assert items_name(read[0]) != items_name(read[1])
 
 
 def test_a_job_of_files_that_nobody_has_any_more_reads_nothing(temporary):

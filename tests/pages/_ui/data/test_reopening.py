@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from mips_core.data import folder
 from pages._ui.state.session import DEFAULT_DATA
-from tests.pages.conftest import begin_anew
+from pages._ui.text.widgets import PAGES
+from tests.pages.conftest import MAIN, begin_anew
 from tests.pages.data_page import button, npy, numbers, press, read_on, session_of, texts, upload
 
 PAGE = "data.py"
@@ -50,6 +52,51 @@ def test_what_is_gone_is_named_and_the_address_stays_until_one_chooses(at):
     press(at, "Go on with small")
     assert "no longer in memory" not in texts(at)
     assert DEFAULT_DATA in at.query_params["data"]
+
+
+def test_a_link_shares_until_its_owner_stops_that_and_both_ends_say_so(at, app):
+    upload(at, "mine.npy", npy(numbers(30)))
+    press(at, "Use this data")
+    own = session_of(at)
+    assert "Copy link puts a key in" in texts(at)
+    link = {**dict(at.query_params), "key": own.share.key}
+    guest = AppTest.from_file(MAIN, default_timeout=60)
+
+    def opened(words):
+        guest.query_params.clear()
+        for name, value in words.items():
+            guest.query_params[name] = value
+        if "session" in guest.session_state:
+            del guest.session_state["session"]
+        guest.run().switch_page(str(PAGES / PAGE)).run()
+        assert not guest.exception
+        return session_of(guest)
+
+    assert opened(link).source is own.source
+    assert "You have this data by a link" in texts(guest)
+    assert "Stop sharing" not in [button.label for button in guest.button]
+    press(at, "Stop sharing")
+    assert "Links copied before open it no more." in texts(at)
+    assert own.source.name == "mine.npy"
+    guest.run()  # the page that was open
+    for _ in range(2):
+        assert session_of(guest).source.name == "small"
+        assert "mine.npy 30 × 5 (728 bytes) is shared no more. Who uploaded it" in texts(guest)
+        del guest.session_state["session"]
+        guest.run()  # its refresh
+    press(guest, "Go on with small")
+    assert "shared no more" not in texts(guest)
+    assert "key" not in guest.query_params
+
+
+def test_who_refreshes_still_owns_what_they_uploaded(at):
+    upload(at, "mine.npy", npy(numbers(30)))
+    press(at, "Use this data")
+    source = session_of(at).source
+    del at.session_state["session"]
+    at.run()
+    assert session_of(at).source is source
+    assert button(at, "Stop sharing")
 
 
 def test_the_button_leads_to_where_files_are_opened(at):

@@ -33,8 +33,8 @@ def test_what_is_computed_is_named(app, keys, said):
 @pytest.mark.parametrize(
     ("lane", "said"),
     [
-        ("measure", "Mine · 0% · waits for “Timing searches” of another visitor"),
-        ("show", "Mine · 0% · beside “Timing searches” of another visitor"),
+        ("measure", "Mine · 0% · waits for work of another visitor"),
+        ("show", "Mine · 0% · beside work of another visitor"),
     ],
 )
 def test_another_visitors_clock_is_named_to_who_waits_for_it(app, lane, said):

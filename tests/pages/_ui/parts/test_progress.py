@@ -55,7 +55,7 @@ def test_what_waits_says_for_what_and_how_long_that_takes_still(monkeypatch):
     waiting = Job("b", "Mine", None, "me", 0)
     monkeypatch.setattr(jobs, "running", lambda lane: running)
     monkeypatch.setattr(jobs, "place", lambda job: (3, 240.0))
-    now = "“Timing \\*it\\*” of another visitor · about 3 min left"
+    now = "work of another visitor · about 3 min left"
     assert progress.how_far(waiting) == f"Number 3 in the queue · about 4 min to wait · now {now}"
     monkeypatch.setattr(jobs, "place", lambda job: (2, None))
     assert progress.how_far(waiting) == f"Number 2 in the queue · now {now}"
