@@ -16,7 +16,7 @@ FIND_PYTHON = for name in python3.13 python3.12 python3.11 python3; do \
 # Prints the path of a Chromium, fetched where none is there; nothing where none can be had.
 CHROMIUM_PATH = $(PYTHON) -m tests.e2e.chromium
 
-.PHONY: help run test bench peers fuzz docs lint lock venv
+.PHONY: help run test bench peers fuzz audit docs lint lock venv
 .DEFAULT_GOAL := help
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo 'make peers  libraries to be measured beside, each that can be installed'
 	@echo 'make fuzz   damaged files for every reader   ARGS="npy --count 10000"'
 	@echo 'make docs   the documentation as pages: site/index.html'
+	@echo 'make audit  known faults of what requirements*.lock name; asks the network'
 	@echo 'make lock   remake requirements*.lock          UPGRADE=1 for newer versions'
 	@echo 'make venv   set up .venv only'
 
@@ -65,6 +66,17 @@ fuzz: $(VENV)/.ready-dev
 
 docs: $(VENV)/.ready-dev
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build
+
+# No part of make test: it asks the network. What could not be looked up counts as a fault, too.
+audit: $(VENV)/audit/bin/pip-audit
+	@for file in requirements.lock requirements-dev.lock; do \
+		$< --strict --disable-pip --require-hashes -r $$file || { \
+		echo "$$file: above are its known faults, or why they could not be looked up; if not" \
+		"looked up, nothing is known of it." >&2; exit 1; }; done
+
+$(VENV)/audit/bin/pip-audit: $(VENV)/bin/python
+	@$(PYTHON) -m venv --clear $(VENV)/audit
+	@$(VENV)/audit/bin/python -m pip --disable-pip-version-check install --quiet 'pip-audit>=2.7,<3'
 
 lock: $(VENV)/bin/python
 	$(PIP) install --quiet 'uv>=0.7,<1'

@@ -105,7 +105,9 @@ def make(*words, **env):
     )
 
 
-@pytest.mark.parametrize("target", ["run", "test", "bench", "peers", "lint", "lock", "venv"])
+@pytest.mark.parametrize(
+    "target", ["run", "test", "bench", "peers", "audit", "lint", "lock", "venv"]
+)
 def test_make_has_the_target_and_help_names_it(target):
     assert make("--dry-run", target).returncode == 0
     assert f"make {target} " in make().stdout

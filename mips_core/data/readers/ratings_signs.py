@@ -52,6 +52,7 @@ ENDINGS = {
 }
 TYPED = re.compile(r":(token|float|token_seq|float_seq)$")
 MOST_NAMED = 200  # columns of a wider table are items, not parts of a rating
+MOST_DIGITS = 12  # of a number of users, items or ratings
 FEWEST_COUNTED = 5  # lines of counts without a header
 MOST_COLUMNS = 12  # of a table of ratings that is told by its header
 NETFLIX = re.compile(r"\s*[^,:;\s]+:[ \t]*\n[^,:;\s]+,\s*[-+\d.]+(,[^,\n]*)?(\n|$)")
@@ -144,13 +145,18 @@ def has_sizes(rows: Iterable[Sequence[str]], cut: bool) -> bool:
     """
     filled = [row for row in rows if row]
     (first, *body) = filled[: len(filled) - cut] or [[]]
-    if len(body) < FEWEST_COUNTED or not all(map(str.isdecimal, first)):
+    if len(body) < FEWEST_COUNTED or len(first) != 3 or not all(map(_is_count, first)):
         return False
-    if not all(len(row) == 3 and row[0].isdecimal() and row[1].isdecimal() for row in body):
+    if not all(len(row) == 3 and _is_count(row[0]) and _is_count(row[1]) for row in body):
         return False
     n_users, n_items, count = map(int, first)
     within = all(int(row[0]) <= n_users and int(row[1]) <= n_items for row in body)
     return within and (count > len(body) if cut else count == len(body))
+
+
+def _is_count(cell: str) -> bool:
+    """Whether it is a whole number of as many digits as a count may have."""
+    return cell.isdecimal() and len(cell) <= MOST_DIGITS
 
 
 def _are_counted(lines: Sequence[str], sign: str) -> bool:

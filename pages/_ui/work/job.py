@@ -63,7 +63,7 @@ class Job:
             self.error = str(error)
         except MemoryError:
             self.error = "There is not enough memory for this. Try fewer queries or smaller data."
-        except Exception as error:
+        except BaseException as error:  # of SystemExit too: the lane would stay taken for good
             logging.getLogger(__name__).exception("The job %s failed", self.label)
             why = disk_full(error)
             self.error = str(why or "This could not be computed. The log of the server says why.")

@@ -35,7 +35,8 @@ def test_what_is_left_is_told_by_what_was_done_or_expected(monkeypatch):
     [(DataError("Row 3 is short.", "Mend it."), "Row 3 is short. Mend it."),
      (OSError(28, "No space left", "/tmp/x/y"), "disk is full: no room is left for /tmp/x/y"),
      (OSError(5, "Input/output error"), "The log of the server"),
-     (MemoryError(), "not enough memory"), (ZeroDivisionError("1/0"), "The log of the server")],
+     (MemoryError(), "not enough memory"), (ZeroDivisionError("1/0"), "The log of the server"),
+     (SystemExit(1), "The log of the server")],
 )  # fmt: skip
 def test_a_failure_is_told_in_words(error, words):
     def work(progress):
