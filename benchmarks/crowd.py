@@ -7,6 +7,7 @@ Seconds are from the press to the end of the run.
 
 import asyncio
 import json
+import os
 import random
 from collections import Counter, defaultdict
 from collections.abc import Coroutine, Sequence
@@ -29,6 +30,7 @@ STARTS = ("", "trade-off", "build", "search", "map")
 STAYS, THINKS = (60, 150), (1, 4)  # seconds a visitor stays, and between two actions
 SHARES = {"page": 5, "K": 4, "drag": 8, "build": 2, "tune": 1, "map": 2, "compare": 1, "report": 1}
 WARM = 5.0  # seconds from one look at a server that warms up to the next
+STILL = 3  # looks that find it at rest: it waits some seconds for a first visitor between
 AT_REST = 0.05  # share of a processor below which a server has warmed up
 TEN = 10  # minutes of a soak that are not counted: what is needed comes into memory
 RESTS = (60, 180, 300)  # seconds after the last has left at which memory is read again
@@ -135,15 +137,15 @@ def quantiles(seconds: list[float]) -> dict[str, float]:
     return {"n": len(seconds), "p50": float(p50), "p95": float(p95), "most": max(seconds)}
 
 
-async def warmed(server: Server, seconds: float = 180) -> Holding:
+async def warmed(server: Server, seconds: float = 300) -> Holding:
     """Wait until the server has done what it does before anybody comes; what it holds then."""
-    process, used = server.process.pid, -1.0
+    process, used, still = server.process.pid, -1.0, 0
     async with asyncio.timeout(seconds):
-        while True:
+        while still < STILL:
             await asyncio.sleep(WARM)
             before, used = used, processor_seconds(process)
-            if used - before < WARM * AT_REST:
-                return holding(process)
+            still = still + 1 if used - before < WARM * AT_REST else 0
+    return holding(process)
 
 
 async def measured_once(server: Server) -> None:
@@ -163,6 +165,7 @@ async def crowd(
     """
     process = server.process.pid
     held = {"nobody has come yet": await warmed(server)}
+    busy = os.getloadavg()[0]
     await measured_once(server)
     spent, of_pages = processor_seconds(process), page_seconds(process)
     everybody, most = Crowd(server.url, seconds), held["nobody has come yet"]
@@ -183,6 +186,7 @@ async def crowd(
     return {
         "visitors": visitors,
         "seconds": seconds,
+        "machine_load": busy,  # before: what others do
         "actions": rows | {"all": quantiles(every)},
         "polls": quantiles(polls) | {"bytes": everybody.polled / max(len(polls), 1)},
         "processor_s_an_action": spent / max(len(every), 1),

@@ -3,13 +3,17 @@
 `python -m benchmarks.visitors pages` opens every page for one visitor, when all is measured, and
 takes the server's processor time of a run of the page and of its dearest fragment. `python -m
 benchmarks.visitors load` lets many visitors use the app at once, each by a seed of their own: they
-change pages and K, drag, build, tune and leave. No browser is in the way; what fragments ask for
-by the clock is asked for as browsers do. Seconds are from the press to the end of the run.
+change pages and K, drag, build, tune and leave. `polls` takes what a page costs that waits, `soak`
+what the server holds in a long time, and `page` writes all of that down. No browser is in the way;
+what fragments ask for by the clock is asked for as browsers do. Seconds are from the press to the
+end of the run.
 """
 
 import asyncio
 import json
+import platform
 from collections.abc import Callable, Coroutine
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,9 +23,12 @@ import numpy as np
 
 from benchmarks.app_speed import processor_seconds
 from benchmarks.crowd import LINK, PAGES, crowd, settled, soak, warmed
+from benchmarks.machine import machine
 from benchmarks.pages import FILE
 from benchmarks.process import page_seconds
 from benchmarks.visitor import Visitor, visit
+from benchmarks.visitors_page import visitors_page
+from mips_core.base.limits import ALONE_CACHE_BYTES, UNSEEN_CACHE_BYTES
 from tests.e2e.harness import ROOT, Server
 
 TARGET = 0.03  # seconds of processor time a run
@@ -105,15 +112,37 @@ def show_pages(rows: list[dict[str, Any]]) -> None:
 
 
 @click.command(help=__doc__)
-@click.argument("what", type=click.Choice(["pages", "polls", "load", "soak"]))
+@click.argument("what", type=click.Choice(["pages", "polls", "load", "soak", "page"]))
 @click.option("--repeats", type=click.IntRange(min=1), default=20, help="Runs of each page.")
 @click.option("--visitors", type=click.IntRange(min=1), help="How many at once: 20; in a soak 6.")
 @click.option("--minutes", type=click.FloatRange(min=0.1), help="For how long: 10; a soak 60.")
-@click.option("--json", "data", type=FILE, help="Write what was measured here.")
+@click.option("--json", "data", type=FILE, help="Add what was measured to this file.")
+@click.option("--markdown", type=FILE, help="Write the page of all that the file holds.")
 def main(
-    what: str, repeats: int, visitors: int | None, minutes: float | None, data: Path | None
+    what: str,
+    repeats: int,
+    visitors: int | None,
+    minutes: float | None,
+    data: Path | None,
+    markdown: Path | None,
 ) -> None:
     """Measure and print."""
+    named = ("numpy", "numba", "streamlit")
+    made_with = {"python": platform.python_version()} | {name: version(name) for name in named}
+    report: dict[str, Any] = {"machine": machine(), "versions": made_with}
+    if data is not None and data.exists():
+        report = json.loads(data.read_text(encoding="utf-8")) | report
+    if what != "page":
+        report[what] = measured(what, repeats, visitors, 60 * (minutes or 0))
+    if data is not None:
+        data.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    if markdown is not None:
+        page = visitors_page(report, UNSEEN_CACHE_BYTES // 2**20, ALONE_CACHE_BYTES // 2**20)
+        markdown.write_text(page, encoding="utf-8")
+
+
+def measured(what: str, repeats: int, visitors: int | None, seconds: float) -> Any:
+    """What a new server of the app costs; printed too."""
     with TemporaryDirectory() as folder, Server(ROOT / "app.py", Path(folder) / "log") as server:
         match what:
             case "pages":
@@ -123,13 +152,12 @@ def main(
                 report = asyncio.run(poll_costs(server))
                 show_polls(report)
             case "load":
-                report = asyncio.run(crowd(server, visitors or 20, 60 * (minutes or 10)))
+                report = asyncio.run(crowd(server, visitors or 20, seconds or 600))
+                click.echo(json.dumps(report, indent=1))
             case _:
-                report = asyncio.run(soak(server, visitors or 6, minutes or 60))
-    if what in ("load", "soak"):
-        click.echo(json.dumps(report, indent=1))
-    if data is not None:
-        data.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+                report = asyncio.run(soak(server, visitors or 6, (seconds or 3600) / 60))
+                click.echo(json.dumps(report, indent=1))
+    return report
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from benchmarks import app_speed, crowd, process, visitors
 from benchmarks.crowd import PAGES, SHARES, quantiles
 from benchmarks.visitor import visit
 from benchmarks.visitors import WATCHED, show_pages, show_polls
+from benchmarks.visitors_page import visitors_page
 from tests.e2e import test_app
 from tests.e2e.harness import Server
 
@@ -241,4 +242,54 @@ def test_what_was_measured_is_written(monkeypatch, tmp_path, server):
     file = tmp_path / "pages.json"
     done = CliRunner().invoke(visitors.main, ["pages", "--json", str(file)])
     assert done.exit_code == 0, done.output
-    assert json.loads(file.read_text()) == [row]
+    told = json.loads(file.read_text())
+    assert told["pages"] == [row]
+    file.write_text(json.dumps(told | {"polls": []}))
+    page = tmp_path / "page.md"
+    done = CliRunner().invoke(visitors.main, ["page", "--json", str(file), "--markdown", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "## A run of a page" in page.read_text()
+    assert json.loads(file.read_text())["polls"] == []
+
+
+def test_the_page_holds_what_was_measured_and_leaves_out_the_rest():
+    report = {
+        "machine": {"processor": "one", "cores": 2},
+        "versions": {"python": "3"},
+        "pages": [{"page": "home", "run": [0.02, 0.05, 2000], "fragment": [0.001, 0.002, 300]}],
+        "polls": [{"page": "map", "a_second": 2.0, "processor_s": 0.004, "bytes": 2500}],
+        "load": {
+            "visitors": 20,
+            "seconds": 600,
+            "machine_load": 0.5,
+            "actions": {"all": {"n": 1, "p50": 0.1, "p95": 0.2, "most": 0.3}, "none": {"n": 0}},
+            "polls": {"n": 1000, "bytes": 2000.0},
+            "processor_s_an_action": 0.1,
+            "of_it_pages": 0.05,
+            "held": {"most": {"memory": 700.0, "children": 0.0, "descriptors": 50}},
+            "faults": {"KeyError": 2},
+            "tracebacks": 1,
+        },
+        "soak": {
+            "visitors": 6,
+            "minutes": 12,
+            "actions": 5000,
+            "held": [{"memory": 300.0 + n, "children": 0.0, "descriptors": 9} for n in range(13)],
+            "MiB_a_minute": 1.0,
+            "descriptors_a_minute": 0.0,
+            "faults": {},
+        },
+    }
+    page = visitors_page(report, 150, 16)
+    assert "| home | 20 ms | 50 ms | 2 kB | 1 ms | 2 ms | 0 kB |" in page
+    assert "| map | 2.0 | 4.0 ms | 2.5 kB |" in page
+    assert "| all | 1 | 0.10 s | 0.20 s | 0.30 s |" in page
+    assert "none" not in page.split("## 20 visitors")[1].split("##")[0].split("Errors")[0]
+    assert "Errors on pages: 2; in the log of the server: 1." in page
+    assert [line for line in page.splitlines() if line.startswith("| 1")][-2:] == [
+        "| 10 | 310 MiB | 9 |",
+        "| 12 | 312 MiB | 9 |",
+    ]
+    assert "more than\n  150 MiB" in page
+    del report["soak"], report["load"]
+    assert "A long time" not in visitors_page(report, 150, 16)

@@ -56,8 +56,8 @@ Memory and disk
 BLOCK_BYTES 64MB 1MB 4GB candidates of one block of an evaluation
 CACHE_BYTES 1500MB 1MB 16TB remembered results, all together
 UNSEEN_CACHE_BYTES 150MB 0 16TB of it, those that nobody has looked at for a while, …
-UNSEEN_SECONDS 600 1 31536000 … in seconds
-ALONE_CACHE_BYTES 32MB 0 16TB the same while nobody has the app open, …
+UNSEEN_SECONDS 300 1 31536000 … in seconds
+ALONE_CACHE_BYTES 16MB 0 16TB the same while nobody has the app open, …
 ALONE_SECONDS 60 1 31536000 … in seconds
 MAX_COPIED_BYTES 8000MB 1MB 16TB copies of uploads on disk, until they are used or dropped
 MAX_UPLOADED_BYTES 4000MB 1MB 16TB uploads on their way, or not yet copied: in memory, together
