@@ -1,6 +1,7 @@
 """What a running process holds and has used, read from outside, on Linux."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,9 +37,10 @@ def holding(process: int) -> Holding:
 
 def children_of(process: int) -> list[int]:
     """Processes that this one has started, and those that they have."""
-    tasks = Path(f"/proc/{process}/task")
-    every = [task / "children" for task in tasks.iterdir()] if tasks.is_dir() else []
-    own = [int(child) for file in every if file.is_file() for child in file.read_text().split()]
+    own: list[int] = []
+    for file in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # the thread has ended
+            own += map(int, file.read_text().split())
     return [*own, *(below for child in own for below in children_of(child))]
 
 

@@ -30,7 +30,7 @@ All visitors share one interpreter, so what a run takes of the processor limits 
 - A page that waits looks every 1.5 s at the jobs it has asked for, every 0.5 s where it has nothing
   to show yet, and is drawn again only where one of them has changed.
 - The report is made by a job, while the last one stands.
-- Results that nobody has looked at for ten minutes are forgotten where all take more than
+- Results that nobody has looked at for five minutes are forgotten where all take more than
   {unseen} MiB. Two minutes after the last visitor has left, when nobody can come back to a page as
   it was, all but the last {alone} MiB go, and freed memory is given back. Data that are kept on
   disk, and what was measured on them, are read again ([security.md](security.md)).

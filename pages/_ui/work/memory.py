@@ -41,6 +41,11 @@ def tidy() -> None:
     for drop in WHEN_ALONE if alone else ():
         drop()
     gc.collect()
+    give_back()
+
+
+def give_back() -> None:
+    """Give the system what is free: what is large and stays lies between what was used and left."""
     _of_the_c_library("malloc_trim", 0)
 
 
@@ -51,6 +56,8 @@ def _watch() -> None:
         if jobs.quiet_for() >= QUIET or monotonic() - last >= LONGEST:
             tidy()
             last = monotonic()
+        else:
+            give_back()
 
 
 def _of_the_c_library(name: str, *values: int) -> None:

@@ -97,7 +97,7 @@ def test_circles_go_when_nobody_waits(monkeypatch):
 
 
 def test_where_it_is_never_quiet_it_is_tidied_all_the_same(monkeypatch):
-    clock, tidied = [0.0], []
+    clock, tidied, given = [0.0], [], []
 
     def nap(seconds):
         clock[0] += seconds
@@ -107,10 +107,12 @@ def test_where_it_is_never_quiet_it_is_tidied_all_the_same(monkeypatch):
     monkeypatch.setattr(memory, "sleep", nap)
     monkeypatch.setattr(memory, "monotonic", lambda: clock[0])
     monkeypatch.setattr(memory, "tidy", lambda: tidied.append(clock[0]))
+    monkeypatch.setattr(memory, "give_back", lambda: given.append(clock[0]))
     monkeypatch.setattr(jobs, "quiet_for", lambda: 0.0)
     with pytest.raises(KeyboardInterrupt):
         memory._watch()
     assert tidied == [memory.LONGEST, 2 * memory.LONGEST]
+    assert given == [memory.STEP, memory.LONGEST + memory.STEP]  # what is free, between
 
 
 def test_what_is_old_is_forgotten_with_it_and_more_while_nobody_is_there(monkeypatch):
