@@ -26,6 +26,7 @@ COMMANDS = (
     "indexes",
     "map",
     "noise",
+    "paper",
     "report",
     "runs",
     "scale",

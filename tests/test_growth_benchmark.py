@@ -20,7 +20,6 @@ from benchmarks.growth.points import (
     Size,
     measure,
 )
-from benchmarks.growth.vectors import BLOCK, simulated, vectors
 
 TOLD = {"precision": 0.91, "half": 0.01, "speedup": 12.0}
 MACHINE = {"processor": "A processor", "cores": 2}
@@ -39,15 +38,6 @@ def made_up(**seconds):
         )
         for axis in axes(quick=True)
     ]
-
-
-def test_fewer_vectors_are_the_first_ones():
-    long = vectors("items", BLOCK + 10, 2)
-    assert (vectors("items", BLOCK + 3, 2) == long[: BLOCK + 3]).all()
-    assert (vectors("items", 7, 2) == long[:7]).all()
-    data = simulated(5, 3, 2)
-    assert data.simulated
-    assert (data.n, data.m, data.d) == (5, 3, 2)
 
 
 def test_every_work_is_measured_once(monkeypatch):

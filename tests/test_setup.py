@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 GLOVE = ROOT / "data" / "glove-6b-50d-20k.npz"
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 # Import name -> package name, where they differ.
-DISTRIBUTIONS = {"lazy_loader": "lazy-loader", "umap": "umap-learn"}
+DISTRIBUTIONS = {"lazy_loader": "lazy-loader", "umap": "umap-learn", "PIL": "pillow"}
 
 
 def text(name):

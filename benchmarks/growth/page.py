@@ -6,10 +6,10 @@ from typing import Any
 from benchmarks.growth.axes import QUERIES
 from benchmarks.growth.lines import Axial, Move, hierarchical_gains, moves, pays_after
 from benchmarks.growth.points import ENOUGH, FULL, GROWING, K, Point
-from benchmarks.growth.vectors import DECAY
 from benchmarks.machine import made_on
 from benchmarks.tables import as_markdown, duration, number
 from mips_core.base.text import counted, rounded
+from mips_core.data.simulated_vectors import DECAY
 
 Lines = list[list[str]]
 

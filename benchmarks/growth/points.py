@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from benchmarks.growth.vectors import simulated
 from benchmarks.memory import SPAWN, forget_peak, usage
 from mips_core import Dataset, Index, Searcher, Truth, evaluate, rng_for, truth_of
 from mips_core.base.arrays import Matrix
 from mips_core.base.threads import limited
+from mips_core.data.simulated_vectors import simulated_vectors
 from mips_core.evaluation.curve import Curve
 from mips_core.methods.exact import exact_top_k_scores, prepare
 from mips_core.methods.kmeans.flat import FlatKMeans
@@ -85,7 +85,7 @@ def _answer(size: Size, works: Sequence[str], answers: Any) -> None:
 def measure(size: Size, works: Sequence[str]) -> list[Point]:
     """Each of `works` at this size, on one thread."""
     with limited(1):
-        bench = _Bench(size, frozenset(works), simulated(size.n, size.m, size.d))
+        bench = _Bench(size, frozenset(works), simulated_vectors(size.n, size.m, size.d))
         bench.run()
     return bench.points
 

@@ -82,7 +82,16 @@ UPKEEP = {
     ),
     "rebuilt": MethodStyle(*2 * ("Rebuilt",), "upkeep", *_INK, "dot", "bowtie", "⋈"),
 }
-LOOKS = METHODS | LIBRARIES | UPKEEP
+# One k-means opened by the paper's p, and whatever else a picture has three shades of.
+SHADES = {
+    f"k-means-{p}": MethodStyle(*2 * (f"k-means({p})",), "k-means", *colours, dash, symbol, glyph)
+    for p, colours, dash, symbol, glyph in (
+        (1, ("#7C93E8", "#5676C4"), "dot", "circle-open", "○"),
+        (2, ("#4A76E0", "#6C93E8"), "dash", "pentagon-open", "⬠"),
+        (3, ("#1B3FA8", "#A5C3FF"), "solid", "circle", "●"),
+    )
+}
+LOOKS = METHODS | LIBRARIES | UPKEEP | SHADES
 
 # What is not a method, as (light, dark). A hit is a disc and a miss a cross, whatever the colour.
 ROLES: dict[str, tuple[str, str]] = {

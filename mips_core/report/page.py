@@ -4,7 +4,7 @@ import json
 
 from markupsafe import Markup
 
-from mips_core.figures.styles import METHODS, MODES, Mode, tokens
+from mips_core.figures.styles import LOOKS, MODES, Mode, tokens
 from mips_core.figures.template import FONT
 from mips_core.report.command_lines import SOME_FILE
 from mips_core.report.contents import Report
@@ -43,7 +43,7 @@ def _as_json(report: Report) -> str:
 def style_sheet() -> str:
     """The colours of the pages, light and dark, and A4; what prints is light, whatever is shown."""
     light, dark = (_colours(mode) for mode in MODES)
-    methods = "".join(f".m-{key}{{--line:var(--m-{key})}}" for key in METHODS)
+    methods = "".join(f".m-{key}{{--line:var(--m-{key})}}" for key in LOOKS)
     rules = (FOLDER / "style.css").read_text(encoding="utf-8").strip()
     return (
         f":root{{color-scheme:light dark;{light}}}"
@@ -56,5 +56,5 @@ def style_sheet() -> str:
 def _colours(mode: Mode) -> str:
     colours = tokens(mode)
     named = {f"--{role}": colours[role] for role in COLOURS}
-    named |= {f"--m-{key}": colours[key] for key in METHODS} | {"--band": colours["@band"]}
+    named |= {f"--m-{key}": colours[key] for key in LOOKS} | {"--band": colours["@band"]}
     return ";".join(f"{name}:{value}" for name, value in named.items())

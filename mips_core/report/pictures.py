@@ -7,11 +7,11 @@ tells each point in a title, which browsers show over it.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log10
-from typing import NamedTuple
 
 from markupsafe import Markup
 
 from mips_core.base.text import counted, times
+from mips_core.figures.drawing import Spot
 from mips_core.figures.template import SPEEDUP_TICKS
 from mips_core.figures.tradeoff import LITTLE, MOST_BANDS
 from mips_core.report.contents import Measured, MethodCurve, NoiseResult, Report
@@ -20,16 +20,6 @@ from mips_core.report.templates import render
 
 MARKERS = 5  # a line, so that shape tells methods apart as well as colour
 FEW_TICKS = (0.1, 1, 10, 100, 1000, 10_000)
-
-
-class Spot(NamedTuple):
-    """A point of a line, the ends of its interval, and what to know of it."""
-
-    x: float
-    y: float
-    low: float
-    high: float
-    about: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,14 @@ def marker(symbol: str, x: float, y: float, radius: float = 4.0) -> Markup:
     shape = symbol.removesuffix("-open")
     kind = "marker hollow" if shape != symbol or symbol == "line-ew" else "marker"
     if shape not in ("circle", "circle-dot"):
-        corners = (f"{x + radius * px:.1f} {y + radius * py:.1f}" for px, py in _outline(shape))
+        corners = (f"{x + radius * px:.1f} {y + radius * py:.1f}" for px, py in outline(shape))
         return Markup(f'<path d="M{"L".join(corners)}Z" class="{kind}"></path>')
     disc = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" class="{kind}"></circle>'
     dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius / 3:.1f}" class="eye"></circle>'
     return Markup(disc + dot if shape == "circle-dot" else disc)
 
 
-def _outline(shape: str) -> Sequence[tuple[float, float]]:
+def outline(shape: str) -> Sequence[tuple[float, float]]:
     """Corners around the origin, y down; about as large as a disc of radius 1."""
     if shape in ("cross", "x"):
         c, s = (cos(pi / 4), sin(pi / 4)) if shape == "x" else (1.0, 0.0)

@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from mips_core import Dataset, rng_for
 from mips_core.base.arrays import Matrix
+from mips_core.base.seeds import rng_for
+from mips_core.data.dataset import Dataset
 
 DECAY = 0.7  # entry j spreads like j^-DECAY: about as hard to search as word vectors
 SPREAD = 0.25  # standard deviation of the logarithm of a norm's factor
 BLOCK = 65_536  # rows drawn at once
 
 
-def simulated(n: int, m: int, d: int) -> Dataset:
+def simulated_vectors(n: int, m: int, d: int) -> Dataset:
     """n items and m queries of d dimensions, float32. Fewer items or queries are the first ones."""
     items, queries = vectors("items", n, d), vectors("queries", m, d)
     return Dataset(items, queries, name="Simulated", notes=("Simulated vectors.",), simulated=True)

@@ -1,0 +1,236 @@
+"""The paper's figures from what was measured of a data set, and those behind other claims."""
+
+from collections.abc import Iterable, Sequence
+from math import exp, nan
+from typing import Literal
+
+import numpy as np
+
+from mips_core.figures.drawing import Drawing, Drawn, DrawnPanel, Span, Spot, shares
+from mips_core.figures.paper_lines import (
+    LABELS,
+    best_line,
+    curves_panel,
+    line_of,
+    look_of,
+    points_line,
+)
+from mips_core.studies.paper import drift, norms, scale
+from mips_core.studies.paper.jackknife import Statistic, estimate, share_of
+from mips_core.studies.paper.methods import BRANCHES, OPENED
+from mips_core.studies.paper.noise import AGAINST, METHODS, SIGMAS, SPEEDUP, noise_name
+from mips_core.studies.paper.one_set import SetResult
+from mips_core.studies.paper.run import PaperResult, view_of
+from mips_core.studies.paper.view import View
+
+Way = Literal["paper", "ours"]
+WAYS: dict[Way, str] = {"paper": "The paper's way", "ours": "Our way"}
+ABOUT: dict[Way, str] = {
+    "paper": "The best p clusters are opened and the number of clusters k varies, as in the paper; "
+    "of the others, the depth of the tree or the number of hash functions varies.",
+    "ours": "Of each method the best settings at every speedup: k and p vary together.",
+}
+COMMON = ("pca-tree", "srp-hash", "wta-hash", "largest-norm")
+LETTERS = "abcdef"  # of panels
+AXIS = "Standard deviation of the noise, σ"
+TRUTHS = {"noisy": "the answers of the noisy query, as in the paper",
+          "clean": "the answers before noise, which exact search loses too"}  # fmt: skip
+MIXED = (
+    ("Trees and hashing", ("pca-tree", "ip-tree", "srp-hash", "simple-lsh", "l2-alsh")),
+    ("Clusters and quantization", ("short", "multi", "product-quantization", "wta-hash")),
+)
+UPKEEP = {"frozen": "flat", "refreshed": "refreshed", "rebuilt": "rebuilt"}
+
+
+def drawings(result: PaperResult, way: Way) -> list[Drawing]:
+    """All that can be drawn by now, of all data sets; the last is of their growth."""
+    several: list[Drawing] = []
+    users = 0  # data sets so far whose queries are users: the second has the letters d to f
+    for each in result.sets:
+        own = each.facts.own_queries
+        several += of_set(each, way, LETTERS[3:] if users and own else LETTERS)
+        users += own
+    if result.scale is not None:
+        several.append(scale_drawing(result.scale))
+    return several
+
+
+def of_set(result: SetResult, way: Way, letters: str = LETTERS) -> list[Drawing]:
+    """Those of one data set, in the order of the paper; without those that have no line yet."""
+    view = view_of(result)
+    made = [_curves(result, view, way, letters)]
+    made += [_noise(result, view, column) for column in range(len(AGAINST))]
+    made += [make(result, view) for make in (_others, _rounds, _norms, _drift)]
+    return [drawing for drawing in made if all(panel.lines for panel in drawing.panels)]
+
+
+def _drawing(
+    result: SetResult, name: str, title: str, caption: str, panels: Iterable[DrawnPanel]
+) -> Drawing:
+    facts = result.facts
+    told = title.format(facts.title)
+    return Drawing(f"{facts.stem}-{name}", told, caption, tuple(panels), facts.simulated)
+
+
+def _curves(result: SetResult, view: View, way: Way, letters: str) -> Drawing:
+    """Figure 1 or 2."""
+    facts, number = result.facts, 1 if result.facts.own_queries else 2
+    shades = {f"k-means({p})": f"k-means-{p}" for p in OPENED}
+    shades[f"hier-k-means({BRANCHES})"] = look_of("hierarchical")
+    ours = ("flat", "hierarchical")
+    panels = []
+    for letter, K in zip(letters, facts.ks, strict=False):
+        clusters = (
+            [points_line(view, name, key, K) for name, key in shades.items() if view.has(name)]
+            if way == "paper"
+            else [best_line(view, name, K) for name in ours if view.has(name)]
+        )
+        others = [best_line(view, name, K) for name in COMMON if view.has(name)]
+        panels.append(curves_panel(f"({letter}) K = {K}", [*clusters, *others], K))
+    caption = (
+        f"{facts.n:,} items, {facts.m:,} queries. {ABOUT[way]} Bands are 95% intervals over "
+        f"queries and builds. K-means ran until nothing moved{_rounds_in_words(result)}."
+    )
+    title = f"Figure {number}: {{}}. {WAYS[way]}"
+    return _drawing(result, f"figure-{number}-{way}", title, caption, panels)
+
+
+def _rounds_in_words(result: SetResult) -> str:
+    return f" ({min(result.rounds)} to {max(result.rounds)} rounds)" if result.rounds else ""
+
+
+def _noise(result: SetResult, view: View, column: int) -> Drawing:
+    """Figure 3, against one of both truths."""
+    truth, facts = AGAINST[column], result.facts
+    sigmas = [sigma * result.sigma for sigma in SIGMAS]
+    ticks = tuple((sigma, f"{sigma:.3g}") for sigma in sigmas)
+    x = Span(-0.03 * sigmas[-1], 1.03 * sigmas[-1], AXIS, ticks)
+    names = [*METHODS, *(["exact"] if truth == "clean" else [])]
+    panels = []
+    for letter, K in zip(LETTERS, facts.ks, strict=False):
+        lines = [
+            line_of(view, name, LABELS[name], _places(sigmas, noise_name(name, K), column))
+            for name in names if view.has(noise_name(name, K))
+        ]  # fmt: skip
+        title = f"({letter}) K = {K}"
+        panels.append(DrawnPanel(title, x, shares(f"Precision@{K}"), tuple(lines)))
+    unit = "" if result.sigma == 1 else " σ is the paper's times the rms of users' entries."
+    caption = (
+        f"Every method is set to {SPEEDUP:g}× without noise, on queries that are not scored. "
+        f"Precision against {TRUTHS[truth]}.{unit}"
+    )
+    return _drawing(result, f"figure-3-{truth}", "Figure 3: {}. Noise", caption, panels)
+
+
+def _places(xs: Sequence[float], name: str, column: int) -> list[tuple[float, Statistic]]:
+    """x, and the share found at the points of a method in that order."""
+    return [(x, share_of(name, at, column)) for at, x in enumerate(xs)]
+
+
+def _others(result: SetResult, view: View) -> Drawing:
+    """Methods of claims 14 to 16."""
+    K = result.facts.middle
+    panels = [
+        curves_panel(title, [best_line(view, name, K) for name in names if view.has(name)], K)
+        for title, names in MIXED
+    ]
+    caption = (
+        "The best of each method's settings. Inner products are counted; memory and look-ups of "
+        "hash tables are not."
+    )
+    return _drawing(result, "figure-others", "Other methods: {}", caption, panels)
+
+
+def _rounds(result: SetResult, view: View) -> Drawing:
+    """What ten rounds of k-means lose."""
+    names = [name for name in ("flat", "short", "default") if view.has(name)]
+    panels = [
+        curves_panel(f"({letter}) K = {K}", [best_line(view, name, K) for name in names], K)
+        for letter, K in zip(LETTERS, result.facts.ks, strict=False)
+    ]
+    caption = (
+        f"Flat k-means is run until nothing moves{_rounds_in_words(result)}, as in the paper; "
+        "beside it what 10 rounds give, the usual here."
+    )
+    return _drawing(result, "figure-rounds", "Rounds of k-means: {}", caption, panels)
+
+
+def _norms(result: SetResult, view: View) -> Drawing:
+    """What P does to norms and to answers."""
+    K = result.facts.middle
+    x = Span(0.8, norms.MS[-1] + 0.2, "Entries added, m", tuple((m, str(m)) for m in norms.MS))
+    panels = []
+    for title, column in (
+        ("Largest relative difference of norms", -1),
+        (f"Share of the top {K} that P changes", result.facts.ks.index(K)),
+    ):
+        lines = [
+            line_of(view, f"k-means-{at + 1}", f"U = {U:g}",
+                    ((m, _changed(U, m, column)) for m in norms.MS))
+            for at, U in enumerate(norms.US) if view.has("norms")
+        ]  # fmt: skip
+        high = max((spot.y for line in lines for spot in line.spots), default=1.0)
+        panels.append(DrawnPanel(title, x, shares("", 0.0, _round_up(high)), tuple(lines)))
+    caption = (
+        "‖P(x)‖ of all items, which no sampling makes unsure; and answers of exact search that "
+        "ranks by the cosine of Q(q) and P(x)."
+    )
+    return _drawing(result, "figure-norms", "The mapping P: {}", caption, panels)
+
+
+def _changed(U: float, m: int, column: int) -> Statistic:
+    """The difference of norms, in the last column; else the share of answers that is not kept."""
+    share = share_of("norms", norms.POINTS.index((m, U)), column)
+    return share if column == -1 else lambda view: 1 - share(view)
+
+
+def _round_up(value: float) -> float:
+    """To where fifths are short numbers."""
+    power = 10.0 ** np.floor(np.log10(max(value, 1e-6)))
+    return next(float(f * power) for f in (1, 1.5, 2, 3, 4, 5, 7.5, 10) if f * power >= value)
+
+
+def _drift(result: SetResult, view: View) -> Drawing:
+    """Clusters kept up in three ways."""
+    lines = [
+        line_of(view, look, way.capitalize(),
+                ((s, share_of("drift", drift.point_of(s, way), 0)) for s in drift.SHARES))
+        for way, look in UPKEEP.items() if view.has("drift")
+    ]  # fmt: skip
+    ticks = tuple((share, f"{share:.0%}") for share in (0.0, *drift.SHARES))
+    x, y = Span(0.0, 1.03, "Items that moved", ticks), shares(f"Precision@{drift.K}")
+    caption = (
+        f"Flat k-means, one cluster in {drift.OPENED} opened. The moves are simulated: noise of "
+        f"{drift.SIZE:g} rms."
+    )
+    panels = [DrawnPanel("", x, y, tuple(lines))]
+    return _drawing(result, "figure-drift", "Moving vectors: {}", caption, panels)
+
+
+def scale_drawing(result: SetResult) -> Drawing:
+    """Speedup at one precision over the number of items."""
+    view = view_of(result)
+    sizes = scale.sizes_in(result.sums)
+    lines = tuple(
+        Drawn(look_of(name), LABELS[name], tuple(
+            Spot(float(n), *_factor(view, scale.scale_name(name, n))) for n in sizes))
+        for name in ("flat", "hierarchical")
+    )  # fmt: skip
+    ticks = tuple((float(n), f"{n:,}") for n in scale.SIZES)
+    x = Span(sizes[0] / 1.2, sizes[-1] * 1.2, "Items (log scale)", ticks, log=True)
+    high = max(spot.high for line in lines for spot in line.spots)
+    marks = tuple((float(t), f"{t:g}×") for t in (1, 2, 5, 10, 20, 50, 100, 200, 500))
+    y = Span(1.0, max(high, 10.0) * 1.2, "Speedup (log scale)", marks, log=True)
+    caption = (
+        f"Speedup at precision@{scale.K} of {scale.PRECISION:g}, best of the settings, on up to "
+        f"{sizes[-1]:,} simulated vectors of {scale.D} dimensions, about as hard to search as "
+        f"those of words. K-means grows its samples. Above {scale.DEAR:,} items each is built "
+        "once: intervals are over queries alone."
+    )
+    panels = (DrawnPanel("", x, y, lines),)
+    return Drawing("scale-figure", "Scale: simulated vectors", caption, panels, simulated=True)
+
+
+def _factor(view: View, name: str) -> tuple[float, float, float]:
+    seen = estimate(view, lambda v: v.log_speedup(name, scale.K, scale.PRECISION))
+    return (nan, nan, nan) if seen is None else (exp(seen.value), exp(seen.low), exp(seen.high))
