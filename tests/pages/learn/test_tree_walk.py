@@ -104,13 +104,14 @@ def test_steps_and_answers_say_what_the_walks_do(data):
     assert (facts["lost"], facts["level"]) == ("england", 3)
 
 
-def test_averages_are_those_of_one_query_after_the_other(data, rows, tree):
+def test_averages_are_those_of_one_query_after_the_other(data, rows, tree, flat):
     Q = vectors(words(FIRST_ASKED, ASKED))
     truth = exact_top_k(rows, Q, 5)
     assert [data["facts"][f"tree_{p}"] for p in BRANCHES] == ["1.3", "2.3", "3.1", "3.6"]
     found = [len(np.intersect1d(truth[i], tree.trace(Q[i], 2, 5)[-1].scored)) for i in range(500)]
     assert np.mean(found) == pytest.approx(2.3, abs=0.2)
     assert (data["facts"]["fewer"], data["facts"]["fewer_cost"]) == ("3.5", "63")
+    assert flat.candidates(Q, 2, 5).cost.mean() > 63  # with fewer clusters it costs less
 
 
 def test_own_data_get_a_tree_of_as_many_levels():
