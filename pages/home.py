@@ -4,7 +4,7 @@ import streamlit as st
 
 from mips_core.base.text import counted
 from mips_core.data.example import example
-from pages._ui.parts import live_curve
+from pages._ui.parts import example_bill, live_curve
 from pages._ui.state import app_state
 from pages._ui.text.dataset_words import problem
 from pages._ui.text.widgets import PAGES, plain, short
@@ -43,6 +43,8 @@ session = app_state.current()
 
 def below() -> None:
     """What was measured, the tasks, and what is under way: last, so that no link moves."""
+    if bill := example_bill.sentence(session.snapshot(), shown.query):
+        st.markdown(bill)
     live_curve.draw_key()
     st.caption(
         f"{live_curve.origin()}: {plain(short(session.source.name))}, "

@@ -18,9 +18,9 @@ st.title("Methods", anchor=False)
 st.markdown(
     ":gray[What each method does and what a query costs: every inner product that is spent on "
     "choosing candidates counts, and one for each candidate. Speedup is the number of items "
-    "divided by that cost. Each picture: the same 72 words in the plane and one query, the black "
-    "arrow. What the method scores is in its colour, what it opens shaded; ● is found of the three "
-    "best words.]"
+    "divided by that cost. Each picture: the same 72 words in the plane and one query, the line "
+    "from the middle. What the method scores is in its colour, what it opens shaded; ● is found "
+    "of the three best words.]"
 )
 method.contents([*methods(), "exact"])
 for key in [*methods(), "exact"]:

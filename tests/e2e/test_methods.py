@@ -49,6 +49,7 @@ def test_k_can_be_changed_while_settings_are_measured(app):
 def test_every_method_is_described(app):
     app.goto("methods")
     app.until(lambda: app.page.get_by_text("Cost of a query:").count(), 14)
+    app.until(lambda: app.page.locator(".mx-still svg circle").count(), lambda n: n > 14 * 72)
     app.page.get_by_text("Parameters of WTA-hash").click()
     app.page.get_by_text("Permutations (3 by default, a whole number from 1 to 16").wait_for()
     assert not app.overflows()

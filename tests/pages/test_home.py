@@ -16,6 +16,7 @@ def test_home_says_what_this_is_and_leads_on(app):
     assert "ledger" not in texts(at)
     cards = {link.proto.label: link.proto.page for link in at.main.get("page_link")}
     assert cards["**Reach a precision**"] == "tune"
+    assert "exact search computes 400 inner products. This index computes **" in texts(at)
     assert list(cards.values())[-3] == "learn"  # the fourth of six
     session = session_of(at)
     assert session.measurement_of(session.index).evaluation is not None

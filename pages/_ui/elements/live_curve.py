@@ -6,7 +6,7 @@ these and {low} {high} {points} {m} {asked} {n} {cost} {parts} {missed} {share} 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -109,6 +109,7 @@ class LiveMessage(Picture):
     build_help: str = ""
     show_tiles: bool = True
     show_histogram: bool = True
+    lessons: Mapping[str, int] = field(default_factory=dict)  # name of a number or slider -> which
     show_others: bool = True  # the curves of builds that are not chosen, thin and pale
 
     def __post_init__(self) -> None:
@@ -160,6 +161,12 @@ def _wired(message: LiveMessage, chosen: Choice, seen: object) -> dict[str, Any]
         "tiles": message.show_tiles,
         "histogram": message.show_histogram,
         "others": message.show_others,
+        "lessons": {name: _lesson(number) for name, number in message.lessons.items() if number},
         "words": WORDS,
     }
     return {**message.message(), "live": live}
+
+
+def _lesson(number: int) -> dict[str, str]:
+    """Where a lesson is, and what the mark that opens it says."""
+    return {"address": f"./learn?learn={number}", "words": f"What is this? See lesson {number}"}

@@ -20,6 +20,7 @@ from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.state.settings import Settings, settings_of, shown, start_missing, unsettled
+from pages._ui.text.glossary import lesson_about
 from pages._ui.work import stored_curves
 from pages._ui.work.measurement import Measurement
 
@@ -64,6 +65,7 @@ def message_of(session: Session, settings: Settings, **known: Any) -> LiveMessag
         effort_nouns=index.effort_nouns,
         effort_unit=index.effort_nouns[1],
         effort_help=index.effort_help,
+        lessons=_lessons(index.effort_name, type(index).main_label()),
         show_others=False,
         build_label=type(index).main_label(),
         topic=f"{session.source.fingerprint} {index.key} {session.show}",
@@ -71,6 +73,12 @@ def message_of(session: Session, settings: Settings, **known: Any) -> LiveMessag
         alt=f"Precision at {K} against speedup.",
         **known,
     )
+
+
+def _lessons(effort: str, build: str) -> dict[str, int]:
+    """Which lesson shows what a number or a slider is."""
+    labels = {"effort": effort, "build": build, "precision": "Precision@K", "speedup": "Speedup"}
+    return {name: lesson_about(label) for name, label in labels.items()}
 
 
 def usual_effort(curve: Curve | None, K: int) -> int:

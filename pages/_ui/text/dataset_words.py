@@ -29,12 +29,17 @@ def ranked_by(dataset: Dataset) -> str:
     return LOGITS if dataset.logits else MEANING[dataset.metric]
 
 
+def name_of_query(dataset: Dataset, query: int) -> str:
+    """What a query is called, in Markdown."""
+    labels = dataset.query_labels
+    label = str(query) if labels is None else labels[query]
+    return f"query {label}" if label.isdecimal() else plain(short(label))  # a user's number
+
+
 def problem(dataset: Dataset, shown: Example) -> str:
     """What is searched for, with an example from the data, in Markdown."""
     query, items = shown
-    of_items, of_queries = dataset.labels, dataset.query_labels
-    label = str(query) if of_queries is None else of_queries[query]
-    asked = f"query {label}" if label.isdecimal() else plain(short(label))  # a user's number
+    of_items, asked = dataset.labels, name_of_query(dataset, query)
     names = (f"item {i}" if of_items is None else plain(short(of_items[i])) for i in items)
     by_example = f" For **{asked}**: {', '.join(names)}.".replace("….", "…") if len(items) else ""
     return (

@@ -16,6 +16,12 @@ class GlossaryEntry:
     pages: Sequence[str]
 
 
+def lesson_about(label: str) -> int:
+    """The lesson that shows what a control or number is called, such as "Probes"; 0 for none."""
+    names = {label, label.removesuffix("s"), label.removesuffix("es")}
+    return next((entry.lesson for entry in GLOSSARY.values() if entry.term in names), 0)
+
+
 def _entry(term: str, symbol: str, lesson: int, pages: str, text: str) -> GlossaryEntry:
     return GlossaryEntry(term, symbol, text, lesson, tuple(pages.split(", ")))
 

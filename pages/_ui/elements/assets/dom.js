@@ -20,6 +20,14 @@ export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
 }
 
+// A mark that opens the lesson about what it stands beside, in a tab of its own; nothing where there is none.
+export function lessonMark(lesson) {
+  if (!lesson) return []
+  const mark = make("a", "mx-why", "?")
+  set(mark, { href: lesson.address, target: "_blank", rel: "noopener", "aria-label": lesson.words, title: lesson.words })
+  return [mark]
+}
+
 // "{effort} of {live}" with its fields filled in; unknown fields stay.
 export function fill(template, values) {
   return template.replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field)

@@ -39,8 +39,8 @@ export class Live {
     if (fresh || (heard && !this.busy)) Object.assign(this, { value: live.chosen.build, effort: live.chosen.effort })
     if (!live.builds.some((build) => build.value === this.value)) this.value = live.chosen.build
     this.reading.arrange(live)
-    this.efforts.describe(live.effort)
-    this.builds.describe(live.build)
+    this.efforts.describe({ ...live.effort, lesson: live.lessons.effort })
+    this.builds.describe({ ...live.build, lesson: live.lessons.build })
     this.builds.element.hidden = live.builds.length < 2
     this.builds.mark(live.builds.map(({ value, points }) => ({ text: value, ready: Boolean(points) })))
   }

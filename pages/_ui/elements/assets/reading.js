@@ -1,6 +1,6 @@
 // What a curve says at one point: the sentence, the tiles, and how the queries spread.
 
-import { bold, counted, fill, keepRoom, make, set } from "./dom.js"
+import { bold, counted, fill, keepRoom, lessonMark, make, set } from "./dom.js"
 import { paint } from "./theme.js"
 import { plotly } from "./picture.js"
 
@@ -28,7 +28,7 @@ export class Reading {
     this.tiles.hidden = elements.length === 0
     const { words } = live
     const known = { K: live.K, asked: counted(live.m, "query", "queries") }
-    for (const [name, tile] of Object.entries(this.tile)) tile.title.textContent = fill(words[name], known)
+    for (const [name, tile] of Object.entries(this.tile)) tile.title.replaceChildren(fill(words[name], known), ...lessonMark(live.lessons[name]))
     this.spread.title.textContent = fill(words.spread, known)
     this.bars.setAttribute("aria-label", fill(words.spreadAlt, known))
   }

@@ -1,6 +1,6 @@
 // A labelled range input with its value beside it and, if asked, its stops below it.
 
-import { make, set } from "./dom.js"
+import { lessonMark, make, set } from "./dom.js"
 
 let made = 0
 
@@ -25,8 +25,9 @@ export class Slider {
     for (const end of ["pointerup", "pointercancel", "blur"]) this.input.addEventListener(end, () => { this.held = false })
   }
 
-  describe({ label, help }) {
-    this.label.textContent = label
+  describe({ label, help, lesson }) {
+    this.label.replaceChildren(label, ...lessonMark(lesson))
+    if (lesson) this.input.setAttribute("aria-label", label)
     this.help.textContent = help
     this.help.hidden = !help
     if (help) this.input.setAttribute("aria-describedby", this.help.id)

@@ -8,7 +8,7 @@ from mips_core import INDEXES
 from mips_core.base.params import params_of
 from pages._ui.parts.lesson.course import lessons
 from pages._ui.state.page_states import STATES
-from pages._ui.text.glossary import GLOSSARY, linked
+from pages._ui.text.glossary import GLOSSARY, lesson_about, linked
 from pages._ui.text.widgets import PAGES
 
 MAIN = (PAGES / "_ui/main.py").read_text()
@@ -47,3 +47,10 @@ def test_every_entry_is_used():
     helped = {term for text in HELPS for term in LINK.findall(linked(text))}
     assert helped <= set(GLOSSARY)
     assert set(GLOSSARY) - shown - helped == set()
+
+
+def test_labels_of_controls_lead_to_the_lesson_that_shows_them():
+    assert lesson_about("Probes") == GLOSSARY["probe"].lesson
+    assert lesson_about("Branches") == GLOSSARY["branch"].lesson
+    assert lesson_about("Precision@K") == GLOSSARY["precision"].lesson
+    assert lesson_about("Items scored") == 0
