@@ -12,8 +12,9 @@ import pytest
 from benchmarks.lessons import STILL
 from pages._ui.elements import serve
 from pages._ui.parts.lesson import stored
-from pages._ui.parts.lesson.course import FOLDER, lessons
+from pages._ui.parts.lesson.course import FOLDER, WAYS, lessons, name_of
 from pages._ui.parts.lesson.declaration import FACT, TERM, Slider
+from pages._ui.text.glossary import GLOSSARY
 from tests.e2e.harness import ROOT
 from tests.pages.wire_reader import unpack
 
@@ -48,9 +49,9 @@ def step(app):
     return int(app.page.evaluate("() => document.querySelector('.mx-learn').dataset.step"))
 
 
-def show(app, place):
+def show(app, place, number=None):
     app.goto(f"learn?learn={place}")
-    number = place.partition(":")[0]
+    number = place.partition(":")[0] if number is None else number
     app.page.locator(f'.mx-learn[data-lesson="{number}"]').wait_for(timeout=60_000)
 
 
@@ -143,4 +144,31 @@ def test_steps_go_forwards_and_back_by_keys_and_say_what_is_declared(app, name):
     assert len(PAGE.findall(opened.value.pdf(format="A4", prefer_css_page_size=True))) == 2
     assert told(name, lesson.asks[0].question) in opened.value.locator("body").inner_text()
     opened.value.close()
+    app.assert_clean()
+
+
+def test_ten_minutes_are_walked_with_the_right_arrow_alone(app):
+    app.goto("learn")
+    app.page.get_by_role("button", name="Present: 10 minutes").click()
+    for number in WAYS["10"]:
+        lesson = lessons()[name_of(number)]
+        app.page.locator(f'.mx-learn[data-lesson="{number}"]').wait_for(timeout=60_000)
+        for at in range(1, len(lesson.steps) + 1):
+            app.until(lambda: step(app), at)
+            app.page.keyboard.press("ArrowRight")
+    app.page.get_by_role("heading", name="Learn", exact=True).wait_for()
+    app.assert_clean()
+
+
+def test_a_term_opens_in_place_and_closes_again(app):
+    show(app, "5")
+    term = app.page.get_by_role("button", name="missed")
+    term.click()
+    entry = app.page.get_by_role("dialog", name="Miss", exact=True)
+    assert GLOSSARY["miss"].text in entry.inner_text()
+    app.page.keyboard.press("Escape")
+    entry.wait_for(state="detached")
+    assert term.evaluate("(node) => node === document.activeElement")
+    show(app, "probe", number=0)
+    app.page.get_by_role("dialog", name="Probe").wait_for()
     app.assert_clean()
