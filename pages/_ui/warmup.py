@@ -78,3 +78,6 @@ def _import_pages() -> None:
     folder = Path(__file__).parent
     for path in sorted(folder.glob("*/*.py")):
         import_module(f"pages._ui.{path.parent.name}.{path.stem}")
+    from pages._ui.parts.lesson.course import lessons
+
+    lessons()
