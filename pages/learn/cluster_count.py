@@ -175,6 +175,9 @@ LESSON = Lesson(
         ),
     ),
     still={"k": 141, "p": 1},
+    intro="A search compares the query with k centroids, then with the words of the p clusters "
+    "it opens. Were all clusters equally large, that would be k + p n / k inner products "
+    "for n words.",
     data="GloVe 6B words, 20,000 × 50; flat k-means, seed 0; 1,000 queries, K = 10.",
     own=OwnData("tradeoff.py", "See this on your own data", ask),
     make=make,

@@ -166,6 +166,9 @@ LESSON = Lesson(
     ),
     sheet={"U": 0.99, "m": 1},
     pictures=({"U": 0.99, "m": 1}, {"U": 0.99, "m": 8}),
+    intro="Words stand on a disc and are lifted: height is the length of the extra entries. "
+    "What sticks out of the sphere is pink, and thin pink lines join pairs that change "
+    "places.",
     data=f"{POINTS_DATA}; query at {QUERY}°, and 720 directions.",
     own=OwnData("build.py", "Build an index of your data like this", _ask),
     make=make,

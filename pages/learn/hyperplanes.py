@@ -213,6 +213,8 @@ LESSON = Lesson(
         ),
     ),
     still={},
+    intro="Each line has two sides. Words on the query's side of every line share its bucket, "
+    "and only these are compared with it.",
     data="72 words in 2 of their 50 dimensions, K = 3; seed 1. Real words: pairs of 1,000 in all "
     "50, in 64 tables.",
     own=OwnData("tradeoff.py", "See this on your own data", ask),

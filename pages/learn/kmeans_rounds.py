@@ -152,6 +152,9 @@ LESSON = Lesson(
     still={"t": STOPS - 1},
     sheet={"story": "drop", "t": 1},
     pictures=({"story": "drop", "t": 5}, {"story": "reseed", "t": 9}),
+    intro="Words stand at their directions. K-means repeats two moves: each arrow turns to "
+    "where the words of its cluster point, then each word joins the arrow nearest in "
+    "direction.",
     data=f"Directions of {POINTS_DATA}; {K} clusters, seed {SEED}.",
     own=OwnData("build.py", "Cluster your own data like this", _ask),
     make=make,

@@ -184,6 +184,8 @@ LESSON = Lesson(
     ),
     still={"f": 1.5},
     pictures=({"f": 3.0}, {"set": "users"}),
+    intro="The ring shows, for each direction of a query, which word has the largest inner "
+    "product with it.",
     data=f"{POINTS_DATA}, the {FREQUENT} most frequent words likewise; 720 directions. A "
     "simulated recommender, no real people.",
     own=OwnData("map.py", "See how often each of your items wins", _ask),

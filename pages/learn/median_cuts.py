@@ -172,6 +172,8 @@ LESSON = Lesson(
         ),
     ),
     still={},
+    intro="Each level cuts every part in two at the median of its words. The query falls into "
+    "one leaf, and is compared with the words in it.",
     data="72 words of the shipped data in 2 of their 50 dimensions; medians along both in turn; "
     "K = 3. On real data words are lifted first, and each level has a direction of its own.",
     own=OwnData("tradeoff.py", "See this on your own data", ask),

@@ -186,6 +186,8 @@ LESSON = Lesson(
         ),
     ),
     still={"axis": 4_000},
+    intro="Each bar is what a method pays for one word, in inner products. Full colour chooses "
+    "the words that are compared, pale compares them.",
     data="GloVe 6B words; 24 of them as queries, which may find themselves; each method at its "
     "default parameters, seed 0; K = 10.",
     own=OwnData("tradeoff.py", "See every method on your own data", _ask),

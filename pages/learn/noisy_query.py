@@ -166,6 +166,8 @@ LESSON = Lesson(
         ),
     ),
     still={"s": 0.2},
+    intro="Thin lines are draws of one query with noise. A word grows with the draws that it "
+    "answers; ringed words are the best before the noise.",
     data=f"{POINTS_DATA}, queries of length 1, seeds 0 to 49; 8 clusters, seed 8; K = 3. Curves: "
     "GloVe 6B words, 500 queries, K = 10.",
     own=OwnData("robustness.py", "Put noise on your own queries", _ask),

@@ -178,6 +178,8 @@ LESSON = Lesson(
         ),
     ),
     still={"c": 26},
+    intro="Each bar is the 95% interval of one sample of queries. The line is the precision "
+    "over all queries.",
     data="GloVe 6B words; flat k-means, 141 clusters, seed 0, K = 10; samples of the 20,000 words "
     "as queries.",
     own=OwnData("tradeoff.py", "See the intervals on your own data", _ask),

@@ -156,6 +156,9 @@ LESSON = Lesson(
         ),
     ),
     pictures=({"show": "inner", "hull": "yes"}, {"r": 1.0}),
+    intro="Dots are words, the arrow is the query. Inner product asks which word lies farthest "
+    "along the arrow, cosine which has the smallest angle to it, distance which is "
+    "nearest to its tip.",
     data=f"{POINTS_DATA}; queries in 720 directions and 16 lengths.",
     own=OwnData("search.py", "Search your own data this way", _ask),
     make=make,

@@ -206,6 +206,8 @@ LESSON = Lesson(
     ),
     still={"p": 2},
     pictures=({"p": 1}, {"p": 2}, {"p": 3}),
+    intro="A search goes down the tree: on each level it compares the clusters below those it "
+    "kept, and keeps the best. Filled: kept. Hatched: compared and dropped.",
     data="512 common words of the shipped data, 50 dimensions; 4, 16 and 64 clusters, seed 0; "
     "K = 5.",
     own=OwnData("search.py", "Follow a query of your own data", ask),

@@ -165,6 +165,8 @@ LESSON = Lesson(
         ),
     ),
     still={"both": 1},
+    intro="Left: the ten largest of a flat softmax. Right: those of a tree softmax fitted to "
+    "it. Lines join the same words.",
     data="200 common words of GloVe 6B as classes; the tree is fitted to the flat softmax at 1,000 "
     "further words, seed 0. The query is none of these.",
     own=OwnData("methods.py", "Fit one to 4,000 words", _ask),

@@ -158,7 +158,7 @@ class Lesson:
     answer_state: State = field(default_factory=dict)  # set when the answer is opened
     asks: Sequence[Ask] = ()  # further questions, for the worksheet
     still: State = field(default_factory=dict)  # of the small picture on the contents page
-    intro: str = ""  # what the worksheet says first; "": what its first step says
+    intro: str = ""  # what the worksheet says above its picture
     sheet: State = field(default_factory=dict)  # of the picture on the worksheet's first page
     pictures: Sequence[State] = ()  # on its second page; none: those of the steps
     height: int = 410  # px of the picture

@@ -85,7 +85,7 @@ def _told(lesson: Lesson) -> dict[str, Any]:
         **{part: getattr(lesson, part) for part in ("height", "side")},
         "defaults": dict(lesson.state),
         "answerState": dict(lesson.answer_state),
-        "intro": lesson.intro or lesson.steps[0].say,
+        "intro": lesson.intro,
         "still": dict(lesson.still),
         "sheet": dict(lesson.sheet),
         "pictures": plain(lesson.pictures or [step.state for step in lesson.steps]),
