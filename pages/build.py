@@ -6,7 +6,7 @@ from mips_core import INDEXES, Index
 from mips_core.base.params import params_of
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.styles import METHODS
-from pages._ui.build import download, upload
+from pages._ui.build import download, estimate, upload
 from pages._ui.parts import built_index, method
 from pages._ui.state import app_state
 from pages._ui.state.session import methods
@@ -50,7 +50,8 @@ with left:
         st.caption(
             f"{new_index.label}, {index_in_words(new_index, session.source.n)} · {new_index.cite}"
         )
-    pressed = st.button("Build", type="primary", width="stretch", disabled=new_index is None)
+    fits = new_index is not None and estimate.draw(new_index)
+    pressed = st.button("Build", type="primary", width="stretch", disabled=not fits)
     if pressed and new_index is not None:
         session.keep(new_index)
         session.measurement_of(session.index).ask_again()

@@ -53,6 +53,7 @@ CHILD_SECONDS 1 1 3600 processor time for the smallest file, rounded up, …
 CHILD_BYTES_A_SECOND 8MB 1kB 1GB … and what it must read a second beyond that
 CHILD_STILL_SECONDS 60 1 3600 seconds without progress after which one is ended
 Memory and disk
+MEMORY_BYTES 0 0 16TB memory the process may take by estimate; 0: 3/4 of the machine's
 BLOCK_BYTES 64MB 1MB 4GB candidates of one block of an evaluation
 CACHE_BYTES 1500MB 1MB 16TB remembered results, all together
 UNSEEN_CACHE_BYTES 150MB 0 16TB of it, those that nobody has looked at for a while, …

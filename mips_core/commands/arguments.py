@@ -12,6 +12,7 @@ from mips_core.base.limits import MAX_K, MAX_SEED
 from mips_core.base.params import params_of, with_text
 from mips_core.data.dataset import Dataset
 from mips_core.methods.indexes import INDEXES, Index
+from mips_core.studies.forecast import LONG, forecast, long_in_words, refuse_too_large
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -113,6 +114,19 @@ def indexes_to_try(keys: Sequence[str], settings: Sequence[str], dataset: Datase
     for key, texts in _choices(index_keys(keys), settings).items():
         grid = INDEXES[key].grid(dataset.n, dataset.d)
         indexes += _combinations(key, texts) if texts else grid
+    return fitting(indexes, dataset)
+
+
+def fitting(indexes: list[Index], dataset: Dataset) -> list[Index]:
+    """`indexes`, once it was said how long they take, if long.
+
+    Raises ParamError where one is too large for the memory.
+    """
+    n, d, m = dataset.n, dataset.d, dataset.m
+    refuse_too_large(indexes, n, d, m)
+    seconds = sum(forecast(index, n, d, m).seconds for index in indexes)
+    if seconds >= LONG:
+        click.echo(f"Building and asking takes about {long_in_words(seconds)}.", err=True)
     return indexes
 
 

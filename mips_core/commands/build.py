@@ -64,6 +64,7 @@ def command(
     arguments.check_numbers((K,), (seed,))
     output.check_writable(out)
     dataset = input_data.read_data(**options).searched
+    arguments.fitting(indexes, dataset)
     stored, tuned = _stored(dataset, indexes[0], seed, effort, need, K)
     output.end_progress()
     for note in dataset.notes:

@@ -59,6 +59,8 @@ def command(
         click.echo(note, err=True)
     if grid:
         indexes = arguments.indexes_to_try(keys, (), dataset)
+    else:
+        arguments.fitting(indexes, dataset)
     if run_file is None:
         curves = compare(indexes, dataset, ks=ks, seeds=seeds, progress=output.show_progress)
     else:

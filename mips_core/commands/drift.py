@@ -96,8 +96,8 @@ def command(
     arguments.check_numbers((K,), (seed,))
     check_tolerance(tolerance)
     output.check_writable(out)
-    data = input_data.read_data(**options)
-    searched, setting = data.searched, Setting(indexes[0], seed, effort)
+    searched = (data := input_data.read_data(**options)).searched
+    setting = Setting(arguments.fitting(indexes, searched)[0], seed, effort)
     drift: Decay | KeptFresh
     if new_file is None:
         drift = decay(data.raw, searched, setting, K, recipe, output.show_progress)

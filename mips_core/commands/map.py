@@ -99,9 +99,9 @@ def command(
     if query is not None and query >= data.searched.m:
         last = data.searched.m - 1
         raise ParamError(f"--query {query:,} is not there.", f"The last is {last:,}, from 0.")
-    measured = measure_index(
-        data, indexes[0], recipe.seed, K, effort, span(output.show_progress, 0.0, MEASURED)
-    )
+    (index,) = arguments.fitting(indexes, data.searched)
+    measuring = span(output.show_progress, 0.0, MEASURED)
+    measured = measure_index(data, index, recipe.seed, K, effort, measuring)
     layout = lay_out(data, measured, method, recipe, span(output.show_progress, MEASURED, LAID_OUT))
     rows = rows_of(data.searched, recipe.space, measured.reduction)
     trust = trustworthiness(rows, layout.xy, NEAR, SAMPLE)

@@ -121,7 +121,9 @@ def command(
         output.check_writable(file)
     data = input_data.read_data(**options)
     indexes = (
-        arguments.indexes_to_try(keys, settings, data.searched) if request.effort is None else named
+        arguments.indexes_to_try(keys, settings, data.searched)
+        if request.effort is None
+        else arguments.fitting(named, data.searched)
     )
     tried = _measured(data, indexes, request)
     report = _report(data, tried, request, _origin(data, options), title, note)

@@ -47,6 +47,7 @@ def command(
     arguments.check_numbers((K,), (seed,))
     output.check_writable(out)
     searched = input_data.read_data(**options).searched
+    arguments.fitting(indexes, searched)
     if n < searched.n:
         raise ParamError(f"--to {n:,} is less than there is.", f"Ask for {searched.n:,} or more.")
     for line in searched.notes:

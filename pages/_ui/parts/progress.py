@@ -5,6 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
+from mips_core.studies.forecast import long_in_words
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs, results
@@ -68,7 +69,10 @@ def how_far(job: Job) -> str:
     place, seconds = jobs.place(job)
     if place == 1:
         return f"Waiting for {now or 'its turn'}"
-    told = [f"Number {place} in the queue", f"about {_long(seconds)} to wait" if seconds else ""]
+    told = [
+        f"Number {place} in the queue",
+        f"about {long_in_words(seconds)} to wait" if seconds else "",
+    ]
     return " · ".join(filter(None, [*told, now and f"now {now}"]))
 
 
@@ -81,11 +85,7 @@ def under_way(job: Job) -> str:
 def time_left(job: Job) -> str:
     """About how long a job takes still; nothing where that is not known."""
     seconds = job.seconds_left
-    return "" if seconds is None else f" · about {_long(seconds)} left"
-
-
-def _long(seconds: float) -> str:
-    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(seconds, 1):.0f} s"
+    return "" if seconds is None else f" · about {long_in_words(seconds)} left"
 
 
 def say_without_room(keys: Sequence[Hashable]) -> None:

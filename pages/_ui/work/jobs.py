@@ -149,7 +149,7 @@ def place(job: Job) -> tuple[int, float | None]:
         before = waiting[: waiting.index(job)] if job in waiting else waiting
         first = running(job.lane)
         ahead = [*([first] if first is not None and first.wanted < LATER else []), *before]
-        left = [other.seconds_left for other in ahead]
+        left = [turns.seconds_before(other, job) for other in ahead]
         known = [seconds for seconds in left if seconds is not None]
         return len(before) + 1, sum(known) if len(known) == len(left) else None
 

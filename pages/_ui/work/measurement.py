@@ -12,6 +12,7 @@ from mips_core.evaluation import builder
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
+from mips_core.studies import forecast
 from pages._ui.text.widgets import plain
 from pages._ui.work import earlier
 from pages._ui.work.earlier_store import files
@@ -72,6 +73,14 @@ class Measurement(Task[Tried]):
         tried = self.result
         return None if tried is None else tried.evaluation
 
+    @property
+    def expected(self) -> float | None:
+        """About how many seconds it takes, once it was measured how fast this machine is."""
+        if not forecast.rate_is_known():
+            return None
+        dataset = self.dataset
+        return forecast.forecast(self.index, dataset.n, dataset.d, dataset.m).seconds
+
     def searcher(self, progress: Progress = silent) -> Searcher:
         """How the index is asked; it is built where it is not remembered."""
         return self.index.searcher(self.building.here(progress).structure)
@@ -113,13 +122,19 @@ def truth_for(dataset: Dataset, progress: Progress) -> Truth:
 
 
 def build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> BuiltIndex:
-    """The work of a build, unless what was built is kept."""
+    """The work of a build, unless what was built is kept. Raises ParamError as `forecast` does."""
+
+    def make() -> builder.Built:
+        forecast.refuse_too_large([index], dataset.n, dataset.d, dataset.m)
+        forecast.rate()
+        return builder.built(index, dataset.items, seed, progress)
+
     made = earlier.once_kept(
         dataset.fingerprint,
         ("build", dataset.fingerprint, index.structure_key(), seed),
         lambda path: files().load_built(path, index, seed, dataset),
         lambda path, made: files().save_built(path, index, made),
-        lambda: builder.built(index, dataset.items, seed, progress),
+        make,
     )
     return BuiltIndex(index, seed, made.structure, made.seconds)
 

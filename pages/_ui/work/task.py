@@ -54,9 +54,14 @@ class Task(Generic[Result]):
             return False
         return job is None or job.active or job.state == "done"
 
+    @property
+    def expected(self) -> float | None:
+        """About how many seconds it takes, where that is known."""
+        return None
+
     def start(self, owner: str, wanted: float = 0) -> Job:
         """Make it, as a job; the lower `wanted`, the earlier."""
-        return jobs.start(self.key, self.label, self.make, owner, wanted, self.lane)
+        return jobs.start(self.key, self.label, self.make, owner, wanted, self.lane, self.expected)
 
     def start_now(self, owner: str) -> None:
         """A button was pressed for it: before all else, and anew if it was cancelled or failed."""

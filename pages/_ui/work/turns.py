@@ -56,6 +56,14 @@ def lets_first(job: Job, other: Job) -> bool:
     return first < second and monotonic() - job.turn >= limits.SLICE_SECONDS
 
 
+def seconds_before(other: Job, job: Job) -> float | None:
+    """About how long `other`, whose turn comes before, holds up `job`; None where nobody knows."""
+    left = other.seconds_left
+    if job.lane != "measure" or other.owner == job.owner:
+        return left
+    return limits.SLICE_SECONDS if left is None else min(left, limits.SLICE_SECONDS)
+
+
 def in_order(waiting: Collection[Job]) -> list[Job]:
     """`waiting` as they come to their turn, one of each visitor and then the next of each."""
     turns: defaultdict[tuple[bool, bool, str], list[Job]] = defaultdict(list)

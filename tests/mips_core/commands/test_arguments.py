@@ -2,12 +2,15 @@
 
 import re
 
+import numpy as np
 import pytest
 
-from mips_core import ParamError
-from mips_core.commands.arguments import named_indexes
+from mips_core import Dataset, ParamError
+from mips_core.commands import arguments
+from mips_core.commands.arguments import fitting, named_indexes
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.reductions import PaperAugment, Plain
+from mips_core.studies import forecast
 
 
 def test_what_only_one_kind_has_is_set_where_it_is():
@@ -44,3 +47,15 @@ def test_what_is_wrong_is_said_in_a_line(run, arguments, words):
     assert done.exit_code != 0
     assert "Traceback" not in done.output
     assert re.search(words, done.output), done.output
+
+
+def test_what_takes_long_is_said_and_what_does_not_fit_is_refused(monkeypatch, capsys):
+    dataset = Dataset(np.eye(50, 4, dtype=np.float32))
+    assert fitting([FlatKMeans()], dataset) == [FlatKMeans()]
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(arguments, "LONG", 0.0)
+    fitting([FlatKMeans()], dataset)
+    assert capsys.readouterr().err == "Building and asking takes about 1 s.\n"
+    monkeypatch.setattr(forecast, "budget", lambda: 1)
+    with pytest.raises(ParamError, match="of memory on 50 items of 4 dimensions"):
+        fitting([FlatKMeans()], dataset)

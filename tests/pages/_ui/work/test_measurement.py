@@ -1,6 +1,10 @@
 """A measurement: built once for all queries, named by all that counts."""
 
-from tests.pages.conftest import session_of
+from mips_core import INDEXES
+from mips_core.studies import forecast
+from pages._ui.work import jobs
+from pages._ui.work.measurement import Measurement
+from tests.pages.conftest import session_of, small_dataset
 
 
 def test_candidates_that_depend_on_k_are_measured_for_each(app):
@@ -13,3 +17,19 @@ def test_candidates_that_depend_on_k_are_measured_for_each(app):
     assert second.key != first.key
     assert second.building.key == first.building.key
     assert second.evaluation is None
+
+
+def test_what_does_not_fit_is_refused_before_it_is_built(monkeypatch):
+    measurement = Measurement(small_dataset(), INDEXES["flat-kmeans"](), 0, 10)
+    monkeypatch.setattr(forecast, "budget", lambda: 1)
+    measurement.start("me")
+    assert jobs.wait(10)
+    assert "of memory on 400 items" in measurement.job.error
+
+
+def test_how_long_it_takes_is_expected_once_the_machine_is_known(monkeypatch):
+    measurement = Measurement(small_dataset(), INDEXES["flat-kmeans"](), 0, 10)
+    monkeypatch.setattr(forecast, "rate_is_known", lambda: False)
+    assert measurement.expected is None
+    monkeypatch.setattr(forecast, "rate_is_known", lambda: True)
+    assert 0 < measurement.expected < 60

@@ -86,3 +86,16 @@ def test_who_is_away_waits_for_who_is_here(clock):
     turns.SEEN["ben"] = clock[0]
     here = Job("b", "", None, "ben", 9)
     assert [job.owner for job in taken([gone, here])] == ["ben", "ann"]
+
+
+def test_long_work_of_another_visitor_holds_up_for_a_slice_only(clock):
+    mine, long, other = asked("ann"), asked("ann", 1), asked("ben")
+    assert turns.seconds_before(mine, long) is None
+    mine.expected = other.expected = 400.0
+    assert turns.seconds_before(mine, long) == 400
+    assert turns.seconds_before(other, long) == limits.SLICE_SECONDS
+    other.expected = 0.5
+    assert turns.seconds_before(other, long) == 0.5
+    reading = Job("file", "", None, "cy", 0, lane="read")
+    other.expected = 400.0
+    assert turns.seconds_before(other, reading) == 400
