@@ -141,6 +141,7 @@ def test_steps_go_forwards_and_back_by_keys_and_say_what_is_declared(app, name):
     app.until(lambda: app.page.url, lambda url: "step" not in url)
     with app.page.expect_popup() as opened:
         app.page.get_by_role("button", name="Worksheet").click()
+    opened.value.locator("section").nth(1).locator("figure").last.wait_for()
     assert len(PAGE.findall(opened.value.pdf(format="A4", prefer_css_page_size=True))) == 2
     assert told(name, lesson.asks[0].question) in opened.value.locator("body").inner_text()
     opened.value.close()
