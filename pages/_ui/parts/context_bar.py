@@ -10,7 +10,7 @@ from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
 from mips_core.evaluation.truth import queries_evaluated, rankable, repeats_in_words
 from pages._ui.elements.copy_link import copy_link
-from pages._ui.parts import fields, progress
+from pages._ui.parts import fields, progress, queue_list
 from pages._ui.state import app_state
 from pages._ui.text.dataset_words import ranked_by
 from pages._ui.text.widgets import PAGES, plain, short
@@ -133,7 +133,9 @@ def _jobs(watching: bool) -> None:
     if bool(active) != watching or app_state.share_stopped():
         st.rerun()
     if active:
-        st.page_link(PAGES / _page_of(active[0]), label=_under_way(active))
+        with st.container(horizontal=True, key="context-work", gap="small", width="content"):
+            queue_list.draw(active)  # first, so that it stays where it is as the words change
+            st.page_link(PAGES / _page_of(active[0]), label=_under_way(active))
 
 
 def _kind(job: Job) -> object:
