@@ -17,6 +17,7 @@ from pages._ui.elements.chart import chart
 from pages._ui.parts import result_table
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
+from pages._ui.text.periods import period
 from pages._ui.text.widgets import plain
 
 NUMBERS = {"speedup": "%.1f×", "inner products": "%.0f", "low 95%": "%.3f", "high 95%": "%.3f"}
@@ -52,8 +53,8 @@ def draw(session: Session, runs: Sequence[Run]) -> None:
     runs_list.draw_download(list(runs))
     st.caption(
         "The address of this page opens this comparison again, and whoever has it sees these runs. "
-        f"They stay on the server while a page is open, and {UPLOAD_SECONDS / 60:.0f} minutes "
-        "longer; a file stays."
+        f"They stay on the server while a page is open, and {period(UPLOAD_SECONDS)} longer; a "
+        "file stays."
     )
 
 

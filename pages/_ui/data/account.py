@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from mips_core.base.limits import UPLOAD_SECONDS
 from mips_core.base.text import duration
 from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
@@ -15,13 +16,15 @@ from pages._ui.elements.chart import chart
 from pages._ui.parts import data_facts
 from pages._ui.parts.folder_files import FOLDER
 from pages._ui.state import app_state
+from pages._ui.text.periods import period
 from pages._ui.text.widgets import plain, short
 from pages._ui.work import earlier
 
 FEW_RANKS, STEPS = 200, 60  # ranks that a slider shows one by one, and its logarithmic steps
 SHARED = (
-    "Only who has a link of this data sees it, as long as somebody uses it and ten minutes longer: "
-    "**Copy link** puts a key in. Who has the same file sees nothing."
+    "Only who has a link of this data sees it, as long as somebody uses it and "
+    f"{period(UPLOAD_SECONDS)} longer: **Copy link** puts a key in. Who has the same file sees "
+    "nothing."
 )
 STOP_HELP = "Links copied so far open it no more, and pages opened by them lose it. You keep it."
 

@@ -6,11 +6,10 @@ import streamlit as st
 
 from mips_core.base.text import counted, memory
 from pages._ui.state import app_state
+from pages._ui.text.periods import UNITS
 from pages._ui.text.widgets import plain, short
 from pages._ui.work import earlier
 from pages._ui.work.earlier_store import EarlierData
-
-UNITS = ((86_400, "day", "days"), (3_600, "hour", "hours"), (60, "minute", "minutes"))
 
 
 def draw() -> None:
@@ -65,7 +64,7 @@ def _delete(data: str) -> None:
 
 def age(seconds: float) -> str:
     """3 days ago; just now."""
-    for size, one, many in UNITS:
+    for size, one, many in UNITS[:-1]:
         if seconds >= size:
             return f"{counted(int(seconds // size), one, many)} ago"
     return "just now"

@@ -17,8 +17,8 @@ from typing import Any
 from mips_core.base import limits
 from mips_core.base.errors import Cancelled, MipsError
 from mips_core.base.progress import Progress
-from mips_core.base.text import duration
 from mips_core.base.threads import stood_aside
+from pages._ui.text.periods import period
 from pages._ui.work import looks, results, turns
 from pages._ui.work.job import LATER, Job, Lane
 from pages._ui.work.priority import let_pages_go_first
@@ -204,7 +204,7 @@ def _work(job: Job) -> None:
         if now - looked >= LOOK and get_ident() == thread:
             looked = now
             if job.seconds > limits.MAX_JOB_SECONDS:
-                raise MipsError(TOO_LONG.format(duration(limits.MAX_JOB_SECONDS)))
+                raise MipsError(TOO_LONG.format(period(limits.MAX_JOB_SECONDS)))
             if job.lane == "measure":
                 _stand_aside(job)
 

@@ -1,4 +1,4 @@
-"""Data that did not ship with the app: kept while a visitor holds it, and ten minutes longer.
+"""Data that did not ship with the app: kept while a visitor holds it, and for a while longer.
 
 What a visitor uploaded has a random key: whoever has that, from a link, sees the data; who has the
 same file does not. Data that all visitors may open, as those of the data folder, have none.
