@@ -88,7 +88,7 @@ SHADES = {
     for p, colours, dash, symbol, glyph in (
         (1, ("#7C93E8", "#5676C4"), "dot", "circle-open", "○"),
         (2, ("#4A76E0", "#6C93E8"), "dash", "pentagon-open", "⬠"),
-        (3, ("#1B3FA8", "#A5C3FF"), "solid", "circle", "●"),
+        (3, ("#1B3FA8", "#A5C3FF"), "solid", "pentagon", "⬟"),
     )
 }
 LOOKS = METHODS | LIBRARIES | UPKEEP | SHADES

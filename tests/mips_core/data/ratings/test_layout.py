@@ -33,7 +33,7 @@ def test_a_header_that_repeats_itself_many_times_is_told_at_once(refusal):
     wide = ",".join(["user", "item", *["again"] * 60_000])
     began = process_time()
     assert "r.csv" in refusal("r.csv", f"{wide}\n1,2,3\n")
-    assert process_time() - began < 2
+    assert process_time() - began < 60  # each of them beside each other: many minutes
 
 
 HEADERS = ("\t\t\t\tuser\tmovie", "user\tmovie\t\t\t\t", "a\tb\tuser\tc\td\te\tmovie", "\t\t\t\t\t")
