@@ -34,12 +34,12 @@ help:
 run: $(VENV)/.ready
 	@exec $(PYTHON) run.py $(ARGS)
 
-# Tests without a browser share the processors; then come those with one, two files at a time: each
+# Tests without a browser share the processors, three at a time: some wait for processes. Then come those with one, two files at a time: each
 # waits for its browser half of the time. 5 is pytest's "no test was chosen": a fault only where
 # both say so.
 test: $(VENV)/.ready-dev lint
 	@if [ "$$BROWSER" != 0 ]; then chromium=$$($(CHROMIUM_PATH)) || exit 1; fi; \
-	BROWSER=0 $(PYTEST) --numprocesses auto --maxprocesses 4 --dist worksteal; first=$$?; \
+	BROWSER=0 $(PYTEST) --numprocesses 3 --dist worksteal; first=$$?; \
 	if [ "$$BROWSER" = 0 ]; then echo "Browser tests are left out (BROWSER=0)."; exit $$first; fi; \
 	case $$first in 0|1|5) ;; *) exit $$first; esac; \
 	if [ -z "$$chromium" ]; then echo "Browser tests were left out: no Chromium is there or could be" \

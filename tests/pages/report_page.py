@@ -18,7 +18,7 @@ def look(at):
     """Until nothing more comes: what is measured, what is read off it, and the report of both."""
     for _ in range(3):
         assert jobs.wait(300)
-        at.run()
+        at = at.run()
     return at
 
 
