@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 
-from mips_core.base import limits
+from mips_core.base import limits, numba_cache
 from mips_core.base.errors import MipsError
 from mips_core.data.folder import VARIABLE, folder_in
 
@@ -111,6 +111,8 @@ def main(options: Sequence[str]) -> None:
         sys.exit(f"Ports {FIRST_PORT} to {LAST_PORT} are taken: give one with --server.port.")
     taken = "" if asked or port == FIRST_PORT else f"Port {FIRST_PORT} is taken. "
     sys.stdout.write(f"{taken}MIPS Explorer is at http://localhost:{port}\n")
+    if told := numba_cache.told():
+        sys.stdout.write(f"{told}\n")
     sys.stdout.flush()
     if wants_browser(options, os.environ, sys.platform):
         Thread(target=open_when_ready, args=(port,), daemon=True).start()

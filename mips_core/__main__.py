@@ -10,7 +10,7 @@ INTERRUPTED = 130  # what shells call a command that Ctrl-C has ended
 try:
     import click
 
-    from mips_core.base import limits
+    from mips_core.base import limits, numba_cache
     from mips_core.base.errors import MipsError, disk_full
 except KeyboardInterrupt:
     raise SystemExit(INTERRUPTED) from None
@@ -69,6 +69,8 @@ class _Group(click.Group):
         try:
             with _ending_quietly():
                 limits.check()
+                if told := numba_cache.told():
+                    click.echo(told, err=True)
                 return super().invoke(ctx)
         except MipsError as error:
             from mips_core.commands.input_data import how_to_choose

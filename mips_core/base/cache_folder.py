@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 from mips_core.base.atomic_write import UNFINISHED, remove_left_over
@@ -28,6 +29,16 @@ def cache_folder() -> Path:
     from pooch import os_cache  # takes a while to import
 
     return Path(os_cache("mips-explorer"))
+
+
+def can_write(folder: Path) -> bool:
+    """Whether files can be made in `folder`, itself made where it is missing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
 
 
 def cached_files(folder: Path) -> list[CachedFile]:

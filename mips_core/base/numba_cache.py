@@ -15,8 +15,10 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryFile, mkdtemp
+from tempfile import mkdtemp
 from typing import Any
+
+from mips_core.base.cache_folder import can_write
 
 VARIABLE = "NUMBA_CACHE_DIR"
 CACHING = "numba.core.caching"
@@ -28,12 +30,12 @@ def folder_for(package: Path) -> str | None:
 
     None where numba has a place of its own, or was given one.
     """
-    if os.environ.get(VARIABLE) or _can_write(package / "__pycache__"):
+    if os.environ.get(VARIABLE) or can_write(package / "__pycache__"):
         return None
     from numba.misc.appdirs import AppDirs
 
     known = AppDirs(appname="numba", appauthor=False)  # type: ignore[no-untyped-call]
-    if _can_write(Path(known.user_cache_dir)):
+    if can_write(Path(known.user_cache_dir)):
         return None
     if not _MADE:
         _MADE.append(mkdtemp(prefix="mips-compiled-"))
@@ -53,6 +55,15 @@ def find_place() -> None:
 
         os.environ[VARIABLE] = folder  # for child processes
         numba.config.CACHE_DIR = folder  # type: ignore[attr-defined]
+
+
+def told() -> str:
+    """A sentence that what is compiled is not kept, where it is not; else ""."""
+    sentence = (
+        "Compiled code is not kept, so each start takes longer: neither the folder of the program "
+        f"nor the user's cache folder can be written. {VARIABLE} names another."
+    )
+    return sentence if os.environ.get(VARIABLE) in _MADE else ""
 
 
 class _Forgiving(MetaPathFinder):
@@ -91,13 +102,3 @@ def environment_for(name: str) -> dict[str, str]:
     places = (spec and spec.submodule_search_locations) or []
     folder = folder_for(Path(places[0])) if places else None
     return {VARIABLE: folder} if folder is not None else {}
-
-
-def _can_write(folder: Path) -> bool:
-    """Whether files can be made in `folder`, itself made where it is missing: as numba tests it."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        TemporaryFile(dir=folder).close()
-    except OSError:
-        return False
-    return True

@@ -7,6 +7,7 @@ from typing import Any, cast
 import click
 
 from mips_core.base.atomic_write import replacing
+from mips_core.base.cache_folder import VARIABLE, cache_folder, can_write
 from mips_core.base.errors import ParamError
 from mips_core.base.params import allowed, format_value, params_of, plain_values, with_text
 from mips_core.base.progress import span
@@ -109,6 +110,9 @@ def command(
     output.end_progress()
     for line in (*data.searched.notes, *_lines(mapped, measured, query, trust)):
         click.echo(line)
+    if method == "umap" and not can_write(cache_folder()):
+        told = f"{cache_folder()} cannot be written. {VARIABLE} names another folder."
+        click.echo(f"This layout is not kept, and is made anew the next time: {told}", err=True)
     if out is not None:
         about = _report(data, measured, layout, recipe, trust)
         _write(out, mapped, about, colour, cast(Mode, theme))

@@ -75,6 +75,7 @@ def temporary(monkeypatch, tmp_path):
 def earlier_store(monkeypatch, tmp_path):
     """What is used is kept in an empty folder."""
     monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(earlier, "_WHY_NOT", [*earlier._WHY_NOT])
     earlier.start()
     yield earlier.store()
     earlier.store().settle()

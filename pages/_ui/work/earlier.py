@@ -62,7 +62,9 @@ def start() -> None:
     try:
         _STORES.append(EarlierStore(cache_folder() / "earlier", room))
     except (OSError, MipsError):
-        _WHY_NOT[0] = "the user’s cache folder cannot be written"
+        _WHY_NOT[0] = (
+            "the user’s cache folder cannot be written, so layouts of maps are not kept either"
+        )
 
 
 def store() -> EarlierStore | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mips_core.base import cache_folder as caches
 from mips_core.base.atomic_write import replacing
-from mips_core.base.cache_folder import cache_folder, cached_files, make_room
+from mips_core.base.cache_folder import cache_folder, cached_files, can_write, make_room
 
 
 def test_the_folder_is_the_one_named_or_the_users(monkeypatch):
@@ -13,6 +13,13 @@ def test_the_folder_is_the_one_named_or_the_users(monkeypatch):
     assert cache_folder() == Path("/some/where")
     monkeypatch.setenv(caches.VARIABLE, "")
     assert cache_folder().name == "mips-explorer"
+
+
+def test_a_folder_is_made_to_be_written_and_cannot_be_in_the_place_of_a_file(tmp_path):
+    assert can_write(tmp_path / "not" / "yet")
+    assert list((tmp_path / "not" / "yet").iterdir()) == []
+    (tmp_path / "file").touch()
+    assert not can_write(tmp_path / "file" / "not")
 
 
 def test_whole_files_are_listed_and_what_was_left_half_goes(tmp_path):

@@ -16,6 +16,8 @@ import numpy as np
 from mips_core.base.kernels import row_norms
 print(row_norms(np.eye(3, dtype=np.float32)))
 print(os.environ["NUMBA_CACHE_DIR"])
+from mips_core.__main__ import main
+main(["indexes"])
 """
 
 
@@ -34,10 +36,16 @@ def test_kernels_load_where_nothing_can_be_written_and_leave_nothing_behind(tmp_
         capture_output=True, text=True, env=environment, cwd="/", timeout=300,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
-    norms, folder = ended.stdout.splitlines()
+    norms, folder, *listed = ended.stdout.splitlines()
+    assert any("flat-kmeans" in line for line in listed)
+    assert "Compiled code is not kept, so each start takes longer" in ended.stderr
     assert norms == "[1. 1. 1.]"
     assert folder
     assert not Path(folder).exists()
+
+
+def test_where_compiled_code_is_kept_nothing_is_said():
+    assert numba_cache.told() == ""
 
 
 def test_numba_is_left_alone_where_it_can_keep_what_it_compiles(monkeypatch, tmp_path):

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from mips_core import INDEXES, exact_top_k, rng_for
 from mips_core.__main__ import main
+from mips_core.base import cache_folder
 from mips_core.commands import map_items
 from mips_core.data.dataset import Dataset
 from mips_core.groups.projection import (
@@ -125,6 +126,16 @@ def test_few_items(run, tmp_path, n):
     assert done.exit_code == 0, done.output
     assert f"{n} item" in done.stdout
     assert ("the nearest on the map is that in the data" in done.stdout) == (n == 3)
+
+
+def test_a_layout_that_cannot_be_kept_is_shown_and_that_is_said(run, tmp_path, monkeypatch):
+    np.save(tmp_path / "items.npy", X[:3])
+    for place, said in (("items.npy", True), ("cache", False)):
+        monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / place))
+        done = run("--index", "flat-kmeans", "--layout", "umap", "--out", "@map.html")
+        assert done.exit_code == 0, done.output
+        assert ("This layout is not kept" in done.stderr) is said
+        assert (tmp_path / "map.html").exists()
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_why_nothing_is_kept_is_told(monkeypatch, tmp_path, earlier_store):
         patch.setattr(earlier, "cache_folder", lambda: tmp_path / "file")
         earlier.start()
         assert earlier.store() is None
-        assert "cannot be written" in earlier.told()
+        assert "cannot be written, so layouts of maps are not kept either." in earlier.told()
     earlier.start()
 
 
