@@ -5,6 +5,7 @@ it any more, when nobody looked at it for an hour, when others need its room, an
 ends. No text from the browser is ever opened as a path.
 """
 
+import os
 import time
 from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
@@ -80,7 +81,7 @@ class Copy:
         self.private = token_hex(8)  # not its content: who uploads the same learns nothing
         self.key: Hashable = (self.name, self.private)
         self.seen = time.monotonic()
-        folder = Path(mkdtemp(prefix=PREFIX))  # only we can read it
+        folder = Path(mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))  # only we can read it
         self._path = folder / self.name
         self.remove = finalize(self, rmtree, folder, ignore_errors=True)
         try:
@@ -174,11 +175,29 @@ def _sweep_for_ever() -> None:
 
 
 def _remove_leftovers() -> None:
-    """Remove folders of ours that a process which was killed could not remove."""
+    """Remove folders of ours that a process which was killed could not remove.
+
+    Age alone does not tell: the clock may have been set, or somebody look at one for days.
+    """
     for folder in Path(gettempdir()).glob(f"{PREFIX}*"):
         try:
             known = folder.lstat()
-            if folder.is_dir() and not folder.is_symlink() and known.st_mtime < time.time() - LEFT:
+            old = known.st_mtime < time.time() - LEFT
+            if folder.is_dir() and not folder.is_symlink() and old and not _lives(folder):
                 rmtree(folder, ignore_errors=True)
         except OSError:
             continue
+
+
+def _lives(folder: Path) -> bool:
+    """Whether the process that made `folder` still runs, as far as the system tells."""
+    process = folder.name.removeprefix(PREFIX).partition("-")[0]
+    if os.name != "posix" or not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:  # it runs, for another user
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True

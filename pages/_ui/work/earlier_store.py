@@ -191,16 +191,22 @@ class EarlierStore:
                 self._changed.notify_all()
 
     def tidy(self) -> None:
-        """Remove what has no room, measurements before data, and what belongs to nothing now."""
+        """Remove what has no room, measurements before data, and what belongs to nothing now.
+
+        What this process uses goes last, whatever the clock says: it may have been set.
+        """
         files = []
         for folder in [path for path in self.folder.iterdir() if NAME.fullmatch(path.name)]:
+            mine = self.keeps(folder.name)
             inside = {file.path.name: file for file in cached_files(folder)}
             used = max((file.used for file in inside.values()), default=0.0)
-            if self.entry(folder.name) is None and time.time() - folder.stat().st_mtime > YOUNG:
+            old = abs(time.time() - folder.stat().st_mtime) > YOUNG
+            if old and not mine and self.entry(folder.name) is None:
                 rmtree(folder, ignore_errors=True)
                 continue
             files += [
-                ((name in (DATA, ABOUT), used, file.used), file) for name, file in inside.items()
+                ((name in (DATA, ABOUT), mine, used, file.used), file)
+                for name, file in inside.items()
             ]
         make_room([file for _, file in sorted(files, reverse=True)], self.room)
 

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -84,14 +86,18 @@ def test_the_end_of_the_app_removes_all_copies(temporary):
 
 
 def test_what_a_killed_process_left_is_removed(temporary, monkeypatch):
-    old, young = (temporary / f"{data_files.PREFIX}{name}" for name in ("old", "young"))
-    for folder in (old, young):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    names = ("old", f"{ended.pid}-old", f"{os.getppid()}-in_use", "young")
+    olds = [temporary / f"{data_files.PREFIX}{name}" for name in names]
+    for folder in olds:
         folder.mkdir()
         (folder / "a.npy").touch()
-    os.utime(old, (0, 0))
+    for folder in olds[:3]:
+        os.utime(folder, (0, 0))
     monkeypatch.setattr(data_files, "_SWEEPER", [])
     monkeypatch.setattr(data_files, "Thread", lambda **_: Mock())
     kept = data_files.store([Sent("b.npy", b"1")])
-    assert sorted(path.name for path in temporary.glob("*/*")) == ["a.npy", "b.npy"]
-    assert not old.exists()
+    assert sorted(path.name for path in temporary.glob("*/*")) == ["a.npy", "a.npy", "b.npy"]
+    assert [folder.exists() for folder in olds] == [False, False, True, True]
     data_files.remove(kept)

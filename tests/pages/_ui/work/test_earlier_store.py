@@ -118,6 +118,35 @@ def test_what_was_used_longest_ago_goes_first_and_data_after_what_was_measured(s
     assert {entry.data for entry in store.entries()} == {names[0], names[2]}
 
 
+def set_clock(folder, forward):
+    """As if the clock were set forward by so many seconds: what is there seems older."""
+    for path in folder.rglob("*"):
+        seems = path.stat().st_mtime - forward
+        os.utime(path, (seems, seems))
+
+
+def test_a_clock_set_forward_takes_nothing_that_is_being_kept(store):
+    dataset = some()
+    store.keep(dataset, origin(dataset))
+    assert store.settle()
+    set_clock(store.folder, 86_400)
+    store.tidy()  # before it is known how these data are looked at
+    store.keep_view(dataset.fingerprint, VIEW)
+    assert store.settle()
+    assert again(store).find(dataset.fingerprint) is not None
+
+
+def test_a_clock_set_back_does_not_make_what_was_used_before_the_last_used(store):
+    before = put(store, some())
+    set_clock(store.folder, -86_400)
+    store = again(store)
+    now = put(store, some(1))
+    assert {entry.data for entry in store.entries()} == {before, now}
+    store.room = store.entry(now).size + 1
+    store.tidy()
+    assert [entry.data for entry in store.entries()] == [now]
+
+
 def test_data_larger_than_all_room_are_not_kept(store):
     store.room = 100
     put(store, some())
