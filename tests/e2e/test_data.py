@@ -99,6 +99,20 @@ def use(app):
     return app.until(lambda: app.page.url, lambda url: url != before)
 
 
+def test_the_link_of_an_upload_holds_its_key_and_not_the_proof_whose_it_is(app, upload):
+    upload("mine.npy", numbers(30))
+    use(app)
+    both = re.compile(r"([?&]key=[0-9a-f]{32})\.[0-9a-f]{32}(?=&|$)")
+    address = app.until(lambda: app.page.url, both.search)
+    app.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    app.page.evaluate("() => navigator.clipboard.writeText('')")
+    app.page.locator(".st-key-context").get_by_role("button", name="Copy link").click()
+    copied = app.until(lambda: app.page.evaluate("() => navigator.clipboard.readText()"))
+    app.page.context.clear_permissions()
+    assert copied == both.sub(r"\1", address)
+    app.assert_clean()
+
+
 def refused(app, words):
     """Wait until the page refuses a file with these words and shows none."""
     alert = app.page.locator('[data-testid="stAlertContentError"]')
