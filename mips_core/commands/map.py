@@ -108,14 +108,19 @@ def command(
     trust = trustworthiness(rows, layout.xy, NEAR, SAMPLE)
     mapped = map_items(data, measured, layout, recipe, query)
     output.end_progress()
-    for line in (*data.searched.notes, *_lines(mapped, measured, query, trust)):
+    _say((*data.searched.notes, *_lines(mapped, measured, query, trust)), method)
+    if out is not None:
+        about = _report(data, measured, layout, recipe, trust)
+        _write(out, mapped, about, colour, cast(Mode, theme))
+
+
+def _say(lines: Sequence[str], method: str) -> None:
+    """Print `lines`, and that the layout is not kept where it cannot be."""
+    for line in lines:
         click.echo(line)
     if method == "umap" and not can_write(cache_folder()):
         told = f"{cache_folder()} cannot be written. {VARIABLE} names another folder."
         click.echo(f"This layout is not kept, and is made anew the next time: {told}", err=True)
-    if out is not None:
-        about = _report(data, measured, layout, recipe, trust)
-        _write(out, mapped, about, colour, cast(Mode, theme))
 
 
 def _check_out(out: Path | None) -> None:
