@@ -34,9 +34,9 @@ help:
 run: $(VENV)/.ready
 	@exec $(PYTHON) run.py $(ARGS)
 
-# Tests without a browser share the processors, three at a time: some wait for processes. Then come those with one, two files at a time: each
-# waits for its browser half of the time. 5 is pytest's "no test was chosen": a fault only where
-# both say so.
+# Tests without a browser share the processors, three at a time, for some wait for processes of their
+# own; then come those with one, two files at a time: each waits for its browser half of the time. 5
+# is pytest's "no test was chosen": a fault only where both say so.
 test: $(VENV)/.ready-dev lint
 	@if [ "$$BROWSER" != 0 ]; then chromium=$$($(CHROMIUM_PATH)) || exit 1; fi; \
 	BROWSER=0 $(PYTEST) --numprocesses 3 --dist worksteal; first=$$?; \

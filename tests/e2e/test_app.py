@@ -22,7 +22,9 @@ PAGES = {
     "search": "Search",
     "map": "Map",
     "report": "Report",
+    "learn": "Learn",
     "methods": "Methods",
+    "guide": "Guide",
 }
 # On a phone, what is touched is 36 px wide and high, or a word in a text.
 TOO_SMALL = """
