@@ -14,6 +14,7 @@ APP = ROOT / "app.py"
 OWN_SERVER = True  # one for each test, which is killed
 pytestmark = pytest.mark.browser
 FOUND = re.compile(r"this index finds ([\d.]+)%")
+KEY = re.compile(r"&key=[^&]+")  # of an upload: it ends with the server that gave it
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def test_data_index_and_curve_are_there_again_at_the_same_address(browser, tmp_p
         app.idle(quiet=1_000)
         whole = {"data", "about.json"}
         kept = app.until(files, lambda names: whole < names.keys() and len(names) > 5)
-        address = app.page.url
+        address = KEY.sub("", app.page.url)
         app.restart(server)
         searched(app, "films")
         assert share_found(app) == before
@@ -90,7 +91,7 @@ def test_what_is_gone_is_named_and_a_file_of_the_data_folder_is_opened_again(
     monkeypatch.setenv(earlier.VARIABLE, "0")
     monkeypatch.setenv(folder.VARIABLE, str(films.parent))
     with opened(browser, tmp_path) as (app, server):
-        address = use_upload(app, films)
+        address = KEY.sub("", use_upload(app, films))
         app.restart(server)
         gone = app.page.get_by_text("films.npy 2,000 × 12 (93.9 kB) is no longer in memory")
         gone.wait_for()
