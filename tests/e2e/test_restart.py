@@ -60,6 +60,11 @@ def share_found(app):
     return app.until(lambda: FOUND.findall(texts()), seconds=120)
 
 
+def address_of(app):
+    """Of the page, without the key of an upload."""
+    return KEY.sub("", app.page.url)
+
+
 def test_data_index_and_curve_are_there_again_at_the_same_address(browser, tmp_path, films):
     with opened(browser, tmp_path) as (app, server):
         use_upload(app, films)
@@ -73,11 +78,11 @@ def test_data_index_and_curve_are_there_again_at_the_same_address(browser, tmp_p
         app.idle(quiet=1_000)
         whole = {"data", "about.json"}
         kept = app.until(files, lambda names: whole < names.keys() and len(names) > 5)
-        address = KEY.sub("", app.page.url)
+        address = address_of(app)
         app.restart(server)
         searched(app, "films")
         assert share_found(app) == before
-        assert KEY.sub("", app.page.url) == address
+        assert address_of(app) == address
         assert app.page.get_by_text("no longer in memory").count() == 0
         measured = kept.keys() - {"about.json"}
         assert len(measured) > 3
@@ -91,15 +96,16 @@ def test_what_is_gone_is_named_and_a_file_of_the_data_folder_is_opened_again(
     monkeypatch.setenv(earlier.VARIABLE, "0")
     monkeypatch.setenv(folder.VARIABLE, str(films.parent))
     with opened(browser, tmp_path) as (app, server):
-        address = KEY.sub("", use_upload(app, films))
+        use_upload(app, films)
+        address = address_of(app)
         app.restart(server)
         gone = app.page.get_by_text("films.npy 2,000 × 12 (93.9 kB) is no longer in memory")
         gone.wait_for()
-        assert KEY.sub("", app.page.url) == address
+        assert address_of(app) == address
         methods = app.page.get_by_role("link", name="Methods", exact=True)
         app.press(methods, app.page.get_by_role("heading", name="Methods", exact=True))
         gone.wait_for()
-        app.until(lambda: app.page.url.partition("?")[2], address.partition("?")[2])
+        app.until(lambda: address_of(app).partition("?")[2], address.partition("?")[2])
         app.press(
             app.page.get_by_role("button", name="Open the files again"),
             app.page.get_by_text("Folder", exact=True),
