@@ -15,13 +15,13 @@ import click
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks.app_speed import UNDER_WAY
 from tests.e2e.chromium import chromium_path
 from tests.e2e.harness import FLAGS, ROOT, AppPage, Server
 
 FOLDER = ROOT / "docs/pictures"
 SIZE = {"width": 1280, "height": 800}
 COLOURS = 192  # of a picture: nothing is lost that an eye sees, and files are a third as large
-UNDER_WAY = '.st-key-context [data-testid="stPageLink"]'  # in the line over every page
 CANCEL = "button:text-is('Cancel')"  # where the page itself says what it does
 PATIENCE = 300  # seconds for what a page measures
 

@@ -1,5 +1,6 @@
 """Lesson 1: who is nearest by inner product, by cosine and by distance."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from pages._ui.parts.lesson.declaration import (
     Unseen,
     steps,
 )
-from pages._ui.parts.lesson.plane_words import POINTS_DATA, WORDS, directions, points
+from pages._ui.parts.lesson.plane_words import POINTS_DATA, QUERY, WORDS, directions, points
 from pages._ui.state.session import Session
 
 LENGTHS = steps(0.25, 1.0, 0.05)
@@ -98,15 +99,7 @@ LESSON = Lesson(
     state=START,
     handle=Handle(
         label="Query",
-        across=Track(
-            key="q",
-            values=steps(0, 359.5, 0.5),
-            words="{:g}°",
-            step=2,
-            page=30,
-            turns=True,
-            leftwards=True,
-        ),
+        across=replace(QUERY.across, words="{:g}°"),
         up=Track(key="r", values=LENGTHS, words="length {:.2f}"),
     ),
     controls=(
