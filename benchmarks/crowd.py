@@ -24,7 +24,7 @@ from benchmarks.visitor import Visitor, visit
 from tests.e2e.harness import Server
 
 PAGES = ("", "data", "build", "trade-off", "robustness", "tune", "compare", "drift", "search")
-PAGES += ("map", "report", "learn", "methods", "guide")
+PAGES += ("map", "report", "learn", "methods", "paper", "guide")
 LINK = "data=glove-6b-50d&method=flat-kmeans&method=pca-tree&k={K}&seed={seed}&effort={effort}"
 STARTS = ("", "trade-off", "build", "search", "map")
 STAYS, THINKS = (60, 150), (1, 4)  # seconds a visitor stays, and between two actions

@@ -35,6 +35,7 @@ LETTERS = "abcdef"  # of panels
 AXIS = "Standard deviation of the noise, σ"
 TRUTHS = {"noisy": "the answers of the noisy query, as in the paper",
           "clean": "the answers before noise, which exact search loses too"}  # fmt: skip
+SCORED = {"noisy": "Noise, against the noisy query", "clean": "Noise, against answers before it"}
 MIXED = (
     ("Trees and hashing", ("pca-tree", "ip-tree", "srp-hash", "simple-lsh", "l2-alsh")),
     ("Clusters and quantization", ("short", "multi", "product-quantization", "wta-hash")),
@@ -119,7 +120,8 @@ def _noise(result: SetResult, view: View, column: int) -> Drawing:
         f"Every method is set to {SPEEDUP:g}× without noise, on queries that are not scored. "
         f"Precision against {TRUTHS[truth]}.{unit}"
     )
-    return _drawing(result, f"figure-3-{truth}", "Figure 3: {}. Noise", caption, panels)
+    title = f"Figure 3: {{}}. {SCORED[truth]}"
+    return _drawing(result, f"figure-3-{truth}", title, caption, panels)
 
 
 def _places(xs: Sequence[float], name: str, column: int) -> list[tuple[float, Statistic]]:

@@ -43,6 +43,7 @@ page = st.navigation(
         "Understand": [
             st.Page(PAGES / "course.py", title="Learn", url_path="learn"),
             st.Page(PAGES / "methods.py", title="Methods"),
+            st.Page(PAGES / "paper.py", title="Paper"),
             st.Page(PAGES / "guide.py", title="Guide"),
         ],
     }

@@ -24,6 +24,7 @@ PAGES = {
     "report": "Report",
     "learn": "Learn",
     "methods": "Methods",
+    "paper": "Paper",
     "guide": "Guide",
 }
 # On a phone, what is touched is 36 px wide and high, or a word in a text.

@@ -21,11 +21,15 @@ MOVIELENS, WORD2VEC = "movielens-10m", "word2vec"
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What a figure of the paper is of; stand_in(quick) is used where the data are not given."""
+    """What a figure of the paper is of; stand_in(quick) is used where the data are not given.
+
+    instead: the stand-in in words.
+    """
 
     paper: str
     figures: str
     rank: int
+    instead: str
     stand_in: Callable[[bool], Dataset]
 
 
@@ -42,10 +46,13 @@ def _netflix(quick: bool) -> Dataset:
 
 
 PRESETS = {
-    MOVIELENS: Preset("MovieLens-10M", "1 a–c", 150, _movielens),
-    "netflix": Preset("Netflix", "1 d–f", 300, _netflix),
-    WORD2VEC: Preset("word2vec GoogleNews", "2 and 3", 150, lambda quick: shipped("glove-6b-50d")),
-}
+    MOVIELENS: Preset("MovieLens-10M", "1 a–c", 150, "simulated ratings", _movielens),
+    "netflix": Preset("Netflix", "1 d–f", 300, "simulated ratings", _netflix),
+    WORD2VEC: Preset(
+        "word2vec GoogleNews", "2 and 3", 150, "the words that ship",
+        lambda quick: shipped("glove-6b-50d"),
+    ),
+}  # fmt: skip
 
 
 def preset_data(name: str, quick: bool, n_queries: int | None = None) -> PaperData:

@@ -50,17 +50,19 @@ def run_paper(
     stems = [one.searched.name for one in sets]
     if len(set(stems)) < len(stems):
         raise ParamError("Two data sets have one name.", "Name each once, or rename a file.")
-    result = PaperResult((), None, quick)
+    result, reached = PaperResult((), None, quick), 0.0
 
     def tell(fraction: float, message: str, partial: Any = None) -> None:
-        progress(fraction, message)  # what a build shows of itself is no PaperResult
+        nonlocal reached
+        reached = max(reached, fraction)
+        progress(reached, message)  # what a build shows of itself is no PaperResult
 
     for at, data in enumerate(sets):
         low, high = ((1 - SCALE_SHARE) * i / len(sets) for i in (at, at + 1))
         before = result.sets
         for so_far in OneSet(data, shelf, quick).run(span(tell, low, high)):
             result = replace(result, sets=(*before, so_far))
-            progress(low, f"{data.searched.name}: {len(so_far.sums)} parts measured", result)
+            progress(reached, f"{data.searched.name}: {len(so_far.sums)} parts measured", result)
     grown = _scale(shelf, quick, span(tell, 1 - SCALE_SHARE, 0.98))
     result = replace(result, scale=grown)
     progress(0.98, "Judging", result)

@@ -8,6 +8,7 @@ from mips_core.studies.comparison import FEWEST_SEEDS
 from mips_core.studies.drift import ROUNDS
 from pages._ui.state.learn_state import LearnState
 from pages._ui.state.map_state import MapState
+from pages._ui.state.paper_state import PaperState
 from pages._ui.state.report_state import ReportState
 from pages._ui.state.runs_state import RunsState
 
@@ -197,6 +198,7 @@ STATES: dict[str, type[Any]] = {
     "drift": DriftState,
     "map": MapState,
     "search": SearchState,
+    "paper": PaperState,
     "report": ReportState,
     "runs": RunsState,
     "learn": LearnState,

@@ -1,0 +1,80 @@
+"""The Paper page: what is measured, how far it is, and what comes of it."""
+
+from mips_core.studies.paper.one_set import OneSet
+from pages._ui.parts.paper import work
+from pages._ui.work import jobs
+from tests.mips_core.studies.paper.paper_cases import few, whole
+from tests.pages._ui.parts.paper.conftest import said
+from tests.pages.conftest import session_of, small_dataset
+
+
+def pressed(at):
+    at.button(key="paper measure").click().run()
+    assert jobs.wait(300)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_nothing_is_measured_before_the_button_is_pressed(opened, monkeypatch):
+    monkeypatch.setattr(work, "run_paper", lambda sets, *more: whole())
+    at = opened()
+    assert work.paper_of(session_of(at)).job is None
+    assert "Measure the paper’s figures anew" in said(at)
+    assert "Searched by inner product: small" in said(at)
+    pressed(at)
+    assert "Figure 2: Few words, in place of words" in said(at)
+    assert "comparisons were made" in said(at)
+    assert "paper measure" not in {button.key for button in at.button}
+
+
+def test_experiments_say_what_stands_in_for_the_papers_data(opened):
+    at = opened("")
+    box = at.selectbox[0]
+    assert box.options[0] == "Figures 2 and 3: word2vec GoogleNews"
+    assert "the words that ship in place of word2vec GoogleNews" in said(at)
+    box.select("netflix").run()
+    assert "simulated ratings in place of Netflix" in said(at)
+    assert at.query_params["paper"] == "data=netflix"
+    at.segmented_control(key="paper size quick").set_value("full").run()
+    assert "quarter of an hour" in said(at)
+    assert at.query_params["paper"] == "data=netflix,size=full"
+
+
+def test_a_run_that_is_stopped_keeps_its_figures_and_goes_on(opened, monkeypatch):
+    few(monkeypatch)
+    monkeypatch.setattr(work, "OFTEN", 0.0)
+    run, asked = work.run_paper, []
+
+    def stops(sets, shelf, quick, progress):
+        def tell(fraction, message, partial=None):
+            progress(fraction, message, partial)
+            if partial is not None and len(partial.sets[0].sums) > 2:
+                progress.due = 0.0
+                jobs.cancel(work.paper_of(session_of(at)).job)
+
+        return run(sets, shelf, quick, tell)
+
+    at = opened()
+    monkeypatch.setattr(work, "run_paper", stops)
+    pressed(at)
+    assert "Cancelled" in said(at)
+    assert "Figure 2: small" in said(at)
+    assert at.button(key="paper measure").label == "Go on"
+    make = work.RememberedUnits.get
+
+    def get(shelf, names, made):
+        return make(shelf, names, lambda: asked.append(str(names)) or made())
+
+    monkeypatch.setattr(work.RememberedUnits, "get", get)
+    monkeypatch.setattr(work, "run_paper", lambda sets, shelf, *more: [
+        OneSet(sets[0], shelf, True).method(name, more[1]) for name in ("flat", "pca-tree")
+    ] and whole())  # fmt: skip
+    pressed(at)
+    assert any("PCATree" in names for names in asked)
+    assert not any("FlatKMeans" in names for names in asked)
+
+
+def test_data_that_cannot_be_asked_are_refused_in_words(opened, use):
+    use(small_dataset(n=2))
+    assert pressed(opened()).error
