@@ -25,14 +25,13 @@ from mips_core.studies.paper.units import Arrays, UnitFolder
 KS = (1, 10, 100)
 BUILDS = 3
 KEPT = ("flat", "hierarchical")  # methods whose builds are kept until noise was asked of them
-WEIGHTS = {
-    "noise": 10.0,
-    "flat": 5.0,
-    "hierarchical": 7.0,
-    "ip-tree": 3.0,
-    "drift": 20.0,
-    "norms": 8.0,
-}
+WEIGHTS = {"noise": 10.0, "flat": 5.0, "hierarchical": 7.0, "ip-tree": 3.0, "drift": 20.0,
+           "norms": 8.0}  # fmt: skip
+
+
+def named(progress: Progress, words: str) -> Progress:
+    """How far a part is, called by these words whatever it says of itself."""
+    return lambda fraction, message, partial=None: progress(fraction, words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,9 +118,10 @@ class OneSet:
     def run(self, progress: Progress) -> Iterator[SetResult]:
         """What is known after each method, and after each study, in the order of need."""
         works = [*self._works()]
-        total, done = sum(weight for _, weight in works), 0.0
-        for work, weight in works:
-            self.sums |= work(span(progress, done / total, (done + weight) / total))
+        total, done = sum(weight for _, weight, _ in works), 0.0
+        for work, weight, words in works:
+            report = span(progress, done / total, (done + weight) / total)
+            self.sums |= work(named(report, f"{self.data.searched.name} · {words}"))
             done += weight
             yield SetResult(self.facts, dict(self.sums), tuple(self.rounds), self._sigma())
 
@@ -129,15 +129,16 @@ class OneSet:
         told = self.unit(["sigma"], lambda: {"sigma": self.noisy.absolute[-1] / noise.SIGMAS[-1]})
         return float(told["sigma"])
 
-    def _works(self) -> Iterator[tuple[Callable[[Progress], dict[str, Sums]], float]]:
-        """What is to be measured, and about how long it takes beside the others."""
+    def _works(self) -> Iterator[tuple[Callable[[Progress], dict[str, Sums]], float, str]]:
+        """What is to be measured, about how long it takes beside the others, and in words."""
         for name, indexes in self.plan.items():
-            seeds = len(seeds_of(name, self.builds))
-            yield partial(self.method, name), WEIGHTS.get(name, 1.0) * len(indexes) * seeds
+            weight = WEIGHTS.get(name, 1.0) * len(indexes) * len(seeds_of(name, self.builds))
+            yield partial(self.method, name), weight, indexes[0].label
         for name in METHODS:
-            yield partial(self.under_noise, name), WEIGHTS["noise"]
-        yield self.norms, WEIGHTS["norms"]
-        yield self.drift, WEIGHTS["drift"]
+            words = f"{self.plan[name][0].label}, noise"
+            yield partial(self.under_noise, name), WEIGHTS["noise"], words
+        yield self.norms, WEIGHTS["norms"], "the mapping P"
+        yield self.drift, WEIGHTS["drift"], "moving vectors"
 
     def method(self, name: str, progress: Progress) -> dict[str, Sums]:
         """A method at all its settings, with all its seeds."""
@@ -194,10 +195,8 @@ class OneSet:
             number, effort = noise.setting_at(self.sums[name], column)
             told = []
             for seed in seeds:
-                at, setting = (
-                    column * len(seeds) + seed,
-                    Setting(self.plan[name][number], seed, effort),
-                )
+                at = column * len(seeds) + seed
+                setting = Setting(self.plan[name][number], seed, effort)
                 report = span(progress, at / count, (at + 1) / count)
                 told.append(self._noisy_unit(name, setting, K, report))
             parts[noise_name(name, K)] = self._noise_sums(told)

@@ -14,7 +14,7 @@ from mips_core.studies.paper import scale
 from mips_core.studies.paper.claims import curve_claims
 from mips_core.studies.paper.facts import PaperFacts
 from mips_core.studies.paper.methods import with_parts
-from mips_core.studies.paper.one_set import BUILDS, OneSet, PaperData, SetResult
+from mips_core.studies.paper.one_set import BUILDS, OneSet, PaperData, SetResult, named
 from mips_core.studies.paper.other_claims import growing, measured_claims
 from mips_core.studies.paper.sums import Sums, group_sizes, joined, measured
 from mips_core.studies.paper.units import Arrays, UnitFolder
@@ -89,8 +89,8 @@ def _scale(shelf: UnitFolder, quick: bool, progress: Progress) -> SetResult:
     sizes, sums = scale.sizes(quick), dict[str, Sums]()
     ends = (np.cumsum([0, *sizes]) / sum(sizes)).tolist()
     for at, n in enumerate(sizes):
-        report = span(progress, ends[at], ends[at + 1])
-        report(0.0, f"{n:,} simulated vectors")
+        report = named(span(progress, ends[at], ends[at + 1]), f"{n:,} simulated vectors")
+        report(0.0, "")
         sums |= _at_size(shelf, n, report)
     facts = PaperFacts(
         scale.NAME, "", sizes[-1], scale.D, scale.QUERIES, (scale.K,), True, True, 0.0, False

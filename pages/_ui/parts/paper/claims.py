@@ -24,8 +24,8 @@ def draw(shown: ShownPaper) -> None:
     """All of it, of a run that is done."""
     state = work.state_of(app_state.current())
     st.subheader("What became of the claims", anchor=False)
-    for line in wording.summary_in_words(shown.result):
-        st.markdown(f"**{plain(line)}**")
+    lines = wording.summary_in_words(shown.result)
+    st.markdown("  \n".join(f"**{plain(line)}**" for line in lines))
     st.caption(plain(f"{wording.RULE} {shown.told}"))
     picked = min(state.claim, len(shown.rows) - 1)
     result_table.draw_to_pick(
@@ -47,7 +47,7 @@ def _config() -> Mapping[str, Any]:
     text = st.column_config.TextColumn
     return {
         "claim": st.column_config.NumberColumn("no.", width=40),
-        "data": text(width=150),
+        "data": text(width=240),
         "verdict": text(width=120),
         "effect": text("effect (95% interval)", width=210),
         "says": text("the paper says", width=560),

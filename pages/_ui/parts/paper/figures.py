@@ -66,7 +66,7 @@ def _label(shown: ShownPaper, drawing: Drawing) -> str:
 
 
 def _picture(drawing: Drawing) -> None:
-    st.markdown(f"**{plain(drawing.title)}**" + " · Simulated data" * drawing.simulated)
+    st.markdown(f"**{plain(drawing.title)}**")
     count = len(drawing.panels)
     chart(
         as_plotly(drawing),

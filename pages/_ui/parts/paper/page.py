@@ -93,7 +93,7 @@ def _stands_in(session: Session) -> str:
         names = list(PRESETS) if state.data == "all" else [state.data]
         each = [f"{PRESETS[name].instead} in place of {PRESETS[name].paper}" for name in names]
         told = f"Searched: {', '.join(dict.fromkeys(each))}."
-    long = "some minutes" if state.size == "quick" else "up to a quarter of an hour a data set"
+    long = "a minute or two" if state.size == "quick" else "up to a quarter of an hour a data set"
     return (
         f"{told} A {state.size} run takes {long} on two cores. You may leave the page, and stop: "
         "what was measured stays."

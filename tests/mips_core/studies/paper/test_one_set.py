@@ -12,16 +12,18 @@ from tests.mips_core.studies.paper.paper_cases import data, few
 
 def test_a_run_that_is_stopped_goes_on_and_measures_nothing_twice(tmp_path, monkeypatch):
     few(monkeypatch)
-    fractions = []
+    fractions, messages = [], []
 
     def stop(fraction, message, partial=None):
         fractions.append(fraction)
+        messages.append(message)
         if fraction > 0.3:
             raise Cancelled
 
     with pytest.raises(Cancelled):
         list(OneSet(data(), UnitFolder(tmp_path), quick=True).run(stop))
     assert fractions == sorted(fractions)
+    assert messages[0] == "Few words · Flat k-means"  # which data and method, at every report
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     assert before
     steps = list(OneSet(data(), UnitFolder(tmp_path), quick=True).run(silent))
