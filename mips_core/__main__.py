@@ -27,6 +27,7 @@ COMMANDS = (
     "map",
     "noise",
     "paper",
+    "parts",
     "report",
     "runs",
     "scale",

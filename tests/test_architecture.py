@@ -13,7 +13,7 @@ ORDER = [  # a core module imports only from rooms of an earlier line, or its ow
     {"base"},
     {"data", "methods"},
     {"evaluation"},
-    {"groups", "serving"},
+    {"groups", "serving", "scale"},
     {"studies"},
     {"figures"},
     {"report"},
