@@ -56,6 +56,18 @@ def drawings(result: PaperResult, way: Way) -> list[Drawing]:
     return several
 
 
+def bare(name: str) -> str:
+    """The name of a figure without the way it is drawn in."""
+    return name.removesuffix("-ours").removesuffix("-paper")
+
+
+def each_once(drawn: Iterable[Drawing]) -> list[Drawing]:
+    """Every figure once, in the order given, with both ways of one together."""
+    each = {drawing.name: drawing for drawing in drawn}
+    order = list(dict.fromkeys(map(bare, each)))
+    return sorted(each.values(), key=lambda drawing: order.index(bare(drawing.name)))
+
+
 def of_set(result: SetResult, way: Way, letters: str = LETTERS) -> list[Drawing]:
     """Those of one data set, in the order of the paper; without those that have no line yet."""
     view = view_of(result)

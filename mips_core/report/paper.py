@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from mips_core.data.labels import in_cell
 from mips_core.figures.drawing import Drawing
-from mips_core.figures.paper import WAYS, drawings
+from mips_core.figures.paper import WAYS, drawings, each_once
 from mips_core.report.page import style_sheet
 from mips_core.report.paper_pictures import as_png, as_svg
 from mips_core.report.templates import render
@@ -22,8 +22,7 @@ CLAIMS, TABLE, PAGE = "claims.json", "claims.csv", "report.html"
 
 def pictures(result: PaperResult) -> list[Drawing]:
     """Every picture once: those of both ways."""
-    each = {drawing.name: drawing for way in WAYS for drawing in drawings(result, way)}
-    return list(each.values())
+    return each_once(drawing for way in WAYS for drawing in drawings(result, way))
 
 
 def picture_files(drawn: Sequence[Drawing], png: bool = True) -> Iterator[tuple[str, bytes]]:

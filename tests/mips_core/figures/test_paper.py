@@ -2,7 +2,7 @@
 
 import pytest
 
-from mips_core.figures.paper import WAYS, drawings, of_set
+from mips_core.figures.paper import WAYS, bare, drawings, each_once, of_set
 from mips_core.studies.paper.one_set import SetResult
 from mips_core.studies.paper.run import PaperResult
 from mips_core.studies.paper.wording import figure_of, stems_of
@@ -41,3 +41,14 @@ def test_partial_results_have_the_figures_that_can_be_drawn():
     names = [drawing.name for drawing in drawings(PaperResult((begun,), None, True), "paper")]
     assert names[0] == "few-words-figure-2-paper"
     assert not any("figure-3" in name or "drift" in name or "norms" in name for name in names)
+
+
+def test_every_figure_comes_once_with_both_its_ways_together():
+    drawn = [drawing for way in WAYS for drawing in drawings(whole(), way)]
+    names = [drawing.name for drawing in each_once(drawn)]
+    assert sorted(names) == sorted({drawing.name for drawing in drawn})
+    assert names[:3] == [
+        "few-words-figure-2-paper", "few-words-figure-2-ours", "few-words-figure-3-noisy",
+    ]  # fmt: skip
+    assert list(dict.fromkeys(map(bare, names))) == list(dict.fromkeys(map(bare, (
+        drawing.name for drawing in drawings(whole(), "ours")))))  # fmt: skip

@@ -7,12 +7,12 @@ from typing import Any
 import streamlit as st
 
 from mips_core.base.text import counted
+from mips_core.figures.paper import bare
 from mips_core.report.paper import html_of_paper
 from mips_core.studies.paper import wording
 from mips_core.studies.paper.verdicts import Judged, Judgement
 from pages._ui.parts import result_table
 from pages._ui.parts.paper import work
-from pages._ui.parts.paper.figures import bare
 from pages._ui.parts.paper.work import ShownPaper
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain

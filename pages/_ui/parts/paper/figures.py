@@ -6,7 +6,7 @@ import streamlit as st
 
 from mips_core.base.params import params_of
 from mips_core.figures.drawing import HEIGHT, Drawing, as_plotly, narrow
-from mips_core.figures.paper import WAYS
+from mips_core.figures.paper import WAYS, bare
 from mips_core.report.paper_pictures import alt_of, as_png, as_svg
 from pages._ui.elements.chart import chart
 from pages._ui.parts import fields, result_table
@@ -32,11 +32,6 @@ def draw(shown: ShownPaper, ready: bool) -> None:
     drawing = drawn.get(state.figure) or next(iter(drawn.values()))
     _picture(drawing)
     _files(drawing, ready)
-
-
-def bare(name: str) -> str:
-    """The name of a figure without the way it is drawn in."""
-    return name.removesuffix("-ours").removesuffix("-paper")
 
 
 def take(name: str, key: str) -> None:

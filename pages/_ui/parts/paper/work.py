@@ -13,7 +13,7 @@ from mips_core.base.cache_folder import cache_folder, cached_files, make_room
 from mips_core.base.progress import Progress
 from mips_core.data.dataset import Dataset
 from mips_core.figures.drawing import Drawing
-from mips_core.figures.paper import WAYS, Way, drawings
+from mips_core.figures.paper import WAYS, Way, drawings, each_once
 from mips_core.studies.paper import wording
 from mips_core.studies.paper.one_set import PaperData
 from mips_core.studies.paper.presets import PRESETS, preset_data, with_paper_queries
@@ -43,7 +43,7 @@ class ShownPaper:
     @property
     def pictures(self) -> list[Drawing]:
         """Every picture once."""
-        return list({one.name: one for drawn in self.drawn.values() for one in drawn}.values())
+        return each_once(one for drawn in self.drawn.values() for one in drawn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The figure that is shown, and how it is chosen."""
 
 from pages._ui.parts.paper import work
-from pages._ui.parts.paper.figures import bare
 from tests.pages._ui.parts.paper.conftest import said
 from tests.pages.conftest import session_of
 
@@ -31,8 +30,3 @@ def test_every_picture_can_be_taken_away(opened):
     assert {"SVG", "PNG", "CSV"} <= {button.label for button in at.get("download_button")}
     shown = work.paper_of(session_of(at)).result
     assert len({one.name for one in shown.pictures}) == len(shown.pictures) == 17
-
-
-def test_the_way_is_no_part_of_what_a_figure_is_called():
-    names = ("x-figure-1-ours", "x-figure-1-paper", "x-figure-drift")
-    assert [*map(bare, names)] == ["x-figure-1", "x-figure-1", "x-figure-drift"]
