@@ -56,9 +56,7 @@ STOPS = (
     Stop("search", "search"),
     Stop("map", "map", seconds=4),
     Stop("report", "report"),
-    Stop("learn", "learn"),
     Stop("methods", "methods"),
-    Stop("paper", "paper", press("Measure")),
 )
 
 

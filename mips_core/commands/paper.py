@@ -46,6 +46,10 @@ PAUSE = 30.0  # seconds at least from one writing of partial figures to the next
     "a file or folder of vectors or ratings; or PRESET=FILE, where FILE is the paper's "
     "own data. May repeat. Default: all presets.",
 )
+@click.option(
+    "--clock", is_flag=True, help="Time claim 16, quantization, too, beside ScaNN where it is "
+    "installed. Times are never twice the same: with it, neither are the files."
+)  # fmt: skip
 @option(
     "--first",
     type=click.IntRange(1),
@@ -61,7 +65,7 @@ PAUSE = 30.0  # seconds at least from one writing of partial figures to the next
               "the paper.")  # fmt: skip
 def command(
     out: Path, quick: bool, names: Sequence[str], first: int, n_queries: int | None,
-    rank: int | None,
+    rank: int | None, clock: bool,
 ) -> None:  # fmt: skip
     """Measure the paper's figures anew and judge its 17 claims.
 
@@ -76,7 +80,7 @@ def command(
         raise DataError(
             f"{out} cannot be made: {error.strerror}.", "Name another folder."
         ) from None
-    result = run_paper(sets, UnitFolder(out / UNITS), quick, _Showing(out))
+    result = run_paper(sets, UnitFolder(out / UNITS), quick, _Showing(out), clock=clock)
     for name, content in paper_files(result):
         output.write_file(out / name, content)
     output.end_progress()
@@ -127,5 +131,7 @@ def _lines(result: PaperResult, out: Path) -> Sequence[str]:
         )
         if row["why"]:
             lines.append(f"   {row['why']}")
+        if row["clock"]:
+            lines.append(f"   {row['clock']}")
     return [*lines, "", *summary_in_words(result), family_in_words(result),
             f"{out / 'report.html'} shows all of it."]  # fmt: skip

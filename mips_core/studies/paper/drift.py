@@ -1,7 +1,6 @@
 """Clusters while vectors change (Auvolat et al. 2015, sections 5.4 and 6)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.studies.drift import WAYS, Recipe, decay
+from mips_core.studies.paper.facts import few_queries
 from mips_core.studies.paper.sums import GROUPS
 
 SHARES = (0.1, 0.5, 1.0)
@@ -23,12 +23,7 @@ OPENED = 20  # one cluster in so many
 
 def measured(searched: Dataset, builds: int, progress: Progress = silent) -> Mapping[str, Any]:
     """hits (S, G, p, 1), costs (S, G, p): each share of items moved, kept up in each of WAYS."""
-    few = replace(
-        searched,
-        queries=searched.queries[:MOST],
-        query_rows=None if searched.query_rows is None else searched.query_rows[:MOST],
-        query_labels=None,
-    )
+    few = few_queries(searched, MOST)
     index = FlatKMeans()
     setting = Setting(index, 0, max(index.clusters(few.n) // OPENED, 1))
     recipe = Recipe(shares=SHARES, sizes=(SIZE,), builds=builds)

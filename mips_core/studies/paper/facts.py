@@ -1,6 +1,6 @@
 """What is to know of a data set before its claims are read: facts that explain verdicts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,12 @@ class PaperFacts:
             "queries": self.m, "K": list(self.ks), "own_queries": self.own_queries,
             "simulated": self.simulated, "own_best_answer": self.best_self, "uneven": self.uneven,
         }  # fmt: skip
+
+
+def few_queries(searched: Dataset, most: int) -> Dataset:
+    """The same items, asked the first queries alone, without their labels."""
+    rows = None if searched.query_rows is None else searched.query_rows[:most]
+    return replace(searched, queries=searched.queries[:most], query_rows=rows, query_labels=None)
 
 
 def facts_of(

@@ -18,6 +18,7 @@ from mips_core.evaluation.operating_point import NEAR
 from mips_core.evaluation.setting import Setting, position_of
 from mips_core.methods.indexes import Searcher
 from mips_core.studies.noise import Against, NoisyQueries, ceiling, noisy_queries, under_noise
+from mips_core.studies.paper.facts import few_queries
 from mips_core.studies.paper.sums import GROUPS, Sums
 
 SPEEDUP = 30.0  # the paper's
@@ -33,12 +34,7 @@ def noisy(searched: Dataset, own_queries: bool, progress: Progress = silent) -> 
     σ is as it stands for vectors asked as queries; for users, who are much longer than words, it is
     a multiple of the root mean square of their entries.
     """
-    few = replace(
-        searched,
-        queries=searched.queries[:MOST],
-        query_rows=None if searched.query_rows is None else searched.query_rows[:MOST],
-        query_labels=None,
-    )
+    few = few_queries(searched, MOST)
     factor = rms(few.queries) if own_queries else 1.0
     return noisy_queries(few, few, sigmas=[s * factor for s in SIGMAS], progress=progress)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from mips_core.base.text import MADE_BY
 from mips_core.evaluation.intervals import CONFIDENCE
+from mips_core.studies.paper import by_clock
 from mips_core.studies.paper.jackknife import Estimate
 from mips_core.studies.paper.run import PaperResult
 from mips_core.studies.paper.verdicts import FAMILY, Judged, Judgement, Unit
@@ -71,6 +72,13 @@ def counts_in_words(judgement: Judgement) -> str:
     return text
 
 
+def clock_of(result: PaperResult, judgement: Judgement) -> str:
+    """What the clock says beside a verdict; "" where the claim is not one of time."""
+    if judgement.claim.number != by_clock.CLAIM:
+        return ""
+    return result.clocks.get(judgement.data, by_clock.NOT_TIMED)
+
+
 def rows(result: PaperResult) -> list[dict[str, Any]]:
     """A flat row for every verdict."""
     stems = stems_of(result)
@@ -82,7 +90,7 @@ def rows(result: PaperResult) -> list[dict[str, Any]]:
                 one.mean.estimate, one.claim.unit),
             "conditions": counts_in_words(one),
             "weakest": "" if one.weakest is None else one.weakest.words,
-            "why": one.why, "measured": one.claim.sought,
+            "why": one.why, "measured": one.claim.sought, "clock": clock_of(result, one),
             "figure": figure_of(one, stems[one.data]),
         }
         for one in result.judgements
@@ -107,7 +115,10 @@ def as_dict(result: PaperResult) -> dict[str, Any]:
         "confidence": CONFIDENCE,
         "rule": RULE,
         "data": [one.facts.as_dict() for one in result.sets],
-        "claims": [_claim(one, stems[one.data]) for one in result.judgements],
+        "claims": [
+            _claim(one, stems[one.data]) | {"by_the_clock": clock_of(result, one) or None}
+            for one in result.judgements
+        ],
     }
 
 

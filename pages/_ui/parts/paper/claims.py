@@ -78,6 +78,8 @@ def _in_full(one: Judgement, row: Mapping[str, Any]) -> None:
             st.markdown(f"Why: {plain(one.why)}")
         elif one.weakest is not None and one.verdict != "holds":
             st.markdown(f"Speaks most against it: {plain(one.weakest.words)}.")
+        if row["clock"]:
+            st.markdown(plain(row["clock"]))
         st.button("Show its figure", key="paper figure of claim", on_click=_show, args=(row,))
         if one.conditions:
             count = counted(len(one.conditions), "condition", "conditions")
