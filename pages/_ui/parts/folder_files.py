@@ -10,7 +10,7 @@ import streamlit as st
 from mips_core import DataError
 from mips_core.base.limits import MAX_FOLDER_DEPTH, MAX_LISTED_FILES
 from mips_core.base.text import counted
-from mips_core.data.folder import VARIABLE, Folder
+from mips_core.data.folder import FILES, VARIABLE, Folder, folder_in
 from pages._ui.parts.data_facts import megabytes
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain, refusal
@@ -59,16 +59,18 @@ class FolderFile:
 
 
 def named() -> bool:
-    """Whether a folder was named at start."""
-    return bool(os.environ.get(VARIABLE))
+    """Whether a folder, or files of one, were named at start."""
+    return bool(os.environ.get(VARIABLE) or os.environ.get(FILES))
 
 
 def choose(key: str, chosen: Sequence[str], take: Take) -> None:
     """Files of the folder, one or several that belong together; `chosen` are picked at first."""
     try:
-        folder = Folder.of(os.environ[VARIABLE])
+        folder = folder_in(os.environ)
     except DataError as error:  # it went away
         st.error(refusal(error))
+        return
+    if folder is None:
         return
     listing = folder.listing()
     sizes = {file.name: file.size for file in listing.files}
@@ -91,6 +93,9 @@ def choose(key: str, chosen: Sequence[str], take: Take) -> None:
     more = f"; there are more than the {MAX_LISTED_FILES:,} that are listed"
     odd = f"{counted(listing.unnamed, 'file or folder', 'files and folders')} left out"
     unnamed = f" {odd}: the name cannot be shown." if listing.unnamed else ""
+    if folder.alone:
+        st.caption("The files named at start.")
+        return
     st.caption(
         f"{counted(len(sizes), 'file', 'files')}, up to {MAX_FOLDER_DEPTH} folders deep, without "
         f"hidden ones and links{'' if listing.complete else more}.{unnamed}"

@@ -160,6 +160,7 @@ def _from_address() -> Session:
         source = shipped(data)
     session = usual(source, data)
     session.missing, session.share = missing, share
+    session.awaits = not links.data_of(words)
     links.take(session, words)
     if missing:
         session.asked, session.withdrawn = session.recipe, share.stopped

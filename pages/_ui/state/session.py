@@ -67,6 +67,7 @@ class Session:
     missing: str = ""  # fingerprint of data that a link named and that is gone
     asked: QueryRecipe | None = None  # what that link asks of it
     lost: DataOrigin | None = None  # what they are called, and where they came from
+    awaits: bool = False  # whether the files named at start are still to be opened
     withdrawn: bool = False  # whether who uploaded them has stopped sharing them
     wishes: dict[str, frozenset[Hashable]] = field(default_factory=dict)  # keys by page
     stopped: dict[str, Hashable] = field(default_factory=dict)  # page: what was cancelled there

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+import mips_core
 from mips_core import Dataset, MipsError, ParamError
 from mips_core.base.cache_folder import cache_folder
 from mips_core.base.limits import MAX_EARLIER_BYTES
@@ -141,7 +142,7 @@ def once_kept(
 def made_by() -> str:
     """Names the code that builds and measures: what other code made is not taken for its own."""
     digest = blake2b(f"{version('numpy')} {version('numba')}".encode(), digest_size=16)
-    core = Path(__file__).parents[3] / "mips_core"
+    core = Path(mips_core.__file__).parent
     for path in sorted(path for room in CODE for path in (core / room).rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -133,3 +133,34 @@ def test_the_variable_names_it(root):
     assert folder_in({folder.VARIABLE: str(root)}) == Folder.of(root)
     with pytest.raises(DataError, match="does not exist"):
         folder_in({folder.VARIABLE: str(root / "nowhere")})
+
+
+def test_files_named_alone_are_all_that_is_offered(root):
+    named = "\n".join(str(root / name) for name in ("z.npy", "a/in.txt"))
+    opened = folder_in({folder.FILES: named})
+    assert opened.first == ("z.npy", "a/in.txt")
+    assert [file.name for file in opened.listing().files] == ["z.npy", "a/in.txt"]
+    assert opened.path_of("a/in.txt").read_text() == "a/in.txt"
+    with pytest.raises(DataError, match="not among the files"):
+        opened.path_of("y.csv")
+
+
+def test_files_named_with_a_folder_are_opened_first_and_all_of_it_is_offered(root):
+    opened = folder_in({folder.VARIABLE: str(root), folder.FILES: str(root / "a/in.txt")})
+    assert opened.first == ("a/in.txt",)
+    assert len(opened.listing().files) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nothing.npy", "nothing.npy was not found"),
+        ("a", "a is a folder. Offer its files: --data-dir"),
+        ("../secret.txt", "Not all files lie in the folder"),
+        ("a/b/c/deeper.txt", "more than 2 folders below"),
+        (".git/config", "it or its folder is hidden"),
+    ],
+)
+def test_a_file_that_cannot_be_opened_first_is_refused_by_name(root, name, words):
+    with pytest.raises(DataError, match=words):
+        folder_in({folder.VARIABLE: str(root), folder.FILES: str(root / name)})
