@@ -1,14 +1,13 @@
 """What the Data page shows before it is used: a draft beside the session, and what it leads to."""
 
 import os
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from mips_core import Dataset, MipsError
 from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
-from mips_core.data.folder import folder_in
+from mips_core.data.folder import VARIABLE
 from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui.data import reading
 from pages._ui.data.reading import Interpretation, Reading, Refusal
@@ -140,15 +139,9 @@ def name_of(draft: Draft, dataset: Dataset) -> str:
     if draft.name or not paths:
         return draft.name or dataset.name
     if len(paths) > 1 and draft.origin == FOLDER:
-        return paths[0].parent.name or _folder_name() or paths[0].name
+        folder = PurePosixPath(os.environ.get(VARIABLE, "")).name
+        return paths[0].parent.name or folder or paths[0].name
     return next((path.name for path in paths if path.stem == dataset.name), paths[0].name)
-
-
-def _folder_name() -> str:
-    with suppress(MipsError):  # it went away
-        folder = folder_in(os.environ)
-        return folder.root.name if folder else ""
-    return ""
 
 
 def is_current(session: Session, preview: Preview) -> bool:
