@@ -4,31 +4,66 @@
     mips-explorer curve FILE ... --index KEY ...               without a browser; --help lists all
     mips-explorer --version
 
-In a clone it is python run.py in place of mips-explorer. FILEs that belong together, such as
-vectors and their labels, are opened at once; --data-dir offers the files of a folder on the Data
-page. All other options are Streamlit's, such as --server.address. `streamlit run app.py` starts the
-app too; for an app object such as ours it opens no browser.
+In a clone it is python run.py in place of mips-explorer; it sets up .venv by itself. FILEs that
+belong together, such as vectors and their labels, are opened at once; --data-dir offers the files of
+a folder on the Data page. All other options are Streamlit's, such as --server.address. `streamlit
+run app.py` starts the app too; for an app object such as ours it opens no browser.
 
 """
 
 import os
 import runpy
 import socket
+import subprocess
 import sys
 import time
-import tomllib
+import venv
 import webbrowser
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import metadata
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from threading import Thread
+from typing import NoReturn
 
 # Where the app stands: a clone, or one folder of the wheel, so that `pages` is nobody else's.
 HOME = Path(__file__).resolve().parent
 APP = HOME / "app.py"
 if str(HOME) not in sys.path:
     sys.path.insert(0, str(HOME))
+ENVIRONMENT = HOME / ".venv"
+
+
+def set_up(words: Sequence[str]) -> NoReturn:
+    """Make .venv of a clone as `make run` does, which Windows has not, and go on in it."""
+    if sys.version_info < (3, 11):  # noqa: UP036  (this is where it is said)
+        sys.exit("MIPS Explorer needs Python 3.11 or newer; this is " + sys.version.split()[0])
+    python = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    ready, lock = ENVIRONMENT / ".ready", HOME / "requirements.lock"
+    if not (python.is_file() and ready.is_file() and ready.stat().st_mtime >= lock.stat().st_mtime):
+        sys.stdout.write("Installing into .venv; this happens once and takes a minute or two.\n")
+        sys.stdout.flush()
+        if not python.is_file():
+            venv.create(ENVIRONMENT, with_pip=True, clear=True)
+        install = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        locked = [*install, "--require-hashes", "-r", str(lock)]
+        loose = [*install, "-r", str(HOME / "requirements.txt")]  # where the lock does not hold
+        if subprocess.call(locked) and subprocess.call(loose):
+            sys.exit("What the app needs could not be installed; the reason stands above.")
+        ready.touch()
+    command = [str(python), str(HOME / "run.py"), *words]
+    if os.name != "nt":
+        os.execv(command[0], command)
+    with suppress(KeyboardInterrupt):  # Ctrl-C is for the server, which ends by it
+        sys.exit(subprocess.call(command))
+    sys.exit()
+
+
+_IS_BARE = find_spec("streamlit") is None and Path(sys.prefix) != ENVIRONMENT
+if __name__ == "__main__" and _IS_BARE:
+    set_up(sys.argv[1:])
 
 from mips_core import __main__ as core  # noqa: E402
 from mips_core.__main__ import COMMANDS  # noqa: E402
@@ -172,6 +207,8 @@ def version() -> str:
     project = HOME / "pyproject.toml"
     if not project.is_file():
         return metadata.version("mips-explorer")
+    import tomllib  # not there before 3.11, which `set_up` says
+
     told: str = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
     return told
 

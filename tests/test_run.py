@@ -215,3 +215,53 @@ def test_commands_are_run_under_the_same_name(monkeypatch, capsys, words, said):
             run.command()
         assert not end.value.code
     assert said in capsys.readouterr().out
+
+
+@pytest.fixture
+def bare_clone(tmp_path, monkeypatch):
+    """A clone without .venv, and what would be called in it; the lock's install may fail."""
+    calls = []
+    (tmp_path / "requirements.lock").touch()
+    monkeypatch.setattr(run, "HOME", tmp_path)
+    monkeypatch.setattr(run, "ENVIRONMENT", tmp_path / ".venv")
+    monkeypatch.setattr(run.venv, "create", lambda path, **_: (path / "bin").mkdir(parents=True))
+
+    def call(command, fails=()):
+        calls.append(command)
+        return int(any(word in command for word in fails))
+
+    def become(_, command):
+        calls.append(command)
+        raise SystemExit
+
+    monkeypatch.setattr(run.subprocess, "call", call)
+    monkeypatch.setattr(run.os, "execv", become)
+    return tmp_path, calls, call
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows starts a process of its own")
+def test_a_clone_sets_itself_up_once_and_goes_on(bare_clone):
+    root, calls, _ = bare_clone
+    with pytest.raises(SystemExit):
+        run.set_up(["--port", "9000"])
+    assert "--require-hashes" in calls[0]
+    assert calls[1] == [str(root / ".venv/bin/python"), str(root / "run.py"), "--port", "9000"]
+    (root / ".venv/bin/python").touch()
+    with pytest.raises(SystemExit):
+        run.set_up([])
+    assert len(calls) == 3
+
+
+def test_where_the_lock_does_not_hold_the_ranges_are_installed_and_else_it_is_said(
+    bare_clone, monkeypatch
+):
+    root, calls, call = bare_clone
+    monkeypatch.setattr(run.subprocess, "call", lambda c: call(c, fails=["--require-hashes"]))
+    with pytest.raises(SystemExit):
+        run.set_up([])
+    assert calls[1][-1] == str(root / "requirements.txt")
+    (root / ".venv/.ready").unlink()
+    monkeypatch.setattr(run.subprocess, "call", lambda c: call(c, fails=["install"]))
+    monkeypatch.setattr(run.venv, "create", lambda *_, **__: None)
+    with pytest.raises(SystemExit, match="could not be installed"):
+        run.set_up([])
