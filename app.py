@@ -21,6 +21,7 @@ try:
     limits.check()
     folder_in(os.environ)
     earlier.room_in(os.environ, is_open=False)
+    guard.framed_by(os.environ)
 except MipsError as error:  # said now, not when somebody asks for the folder or meets a limit
     sys.exit(str(error))
 

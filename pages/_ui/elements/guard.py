@@ -8,8 +8,10 @@ asks a server outside for its own address, while all visitors wait.
 
 import base64
 import hashlib
+import os
 import re
 import socket
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from ipaddress import ip_address
@@ -20,6 +22,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mips_core import ParamError
 from mips_core.base.limits import MAX_DESCRIPTORS, MAX_VISITORS, SPARE_DESCRIPTORS
 from pages._ui.work import earlier
 
@@ -30,6 +33,8 @@ except ImportError:  # Windows, where sockets are not counted so
 
 CLOSED = "/_stcore/metrics"  # says who is here, to nobody that we know
 HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<name>[a-z0-9._-]+))(?::[0-9]{1,5})?")
+FRAMED_BY = "MIPS_FRAMED_BY"  # the variable that names sites whose pages may show the app
+SITE = re.compile(r"https://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?")
 RETRY = 10  # seconds
 FOREIGN = (
     "This server does not answer under this address. Open it under its own, such as "
@@ -153,6 +158,17 @@ def _own_names() -> set[str]:
     return {"localhost", *((here, f"{here}.local") if earlier.is_open() else ())}
 
 
+def framed_by(environment: Mapping[str, str]) -> list[str]:
+    """Sites that may show the app in a frame. Raises ParamError where one is no such address."""
+    sites = environment.get(FRAMED_BY, "").split()
+    for site in sites:
+        if SITE.fullmatch(site) is None:
+            raise ParamError(
+                f"{FRAMED_BY} names {site!r}.", "Give sites such as https://huggingface.co."
+            )
+    return sites
+
+
 def _with_headers(send: Send) -> Send:
     async def sent(message: Message) -> None:
         if message["type"].endswith("http.response.start"):
@@ -181,7 +197,7 @@ def headers_of_all() -> dict[str, str]:
         "worker-src": "'self' blob:",
         "base-uri": "'self'",
         "form-action": "'none'",
-        "frame-ancestors": "'self'",
+        "frame-ancestors": " ".join(("'self'", *framed_by(os.environ))),
     }
     return {
         "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in rules.items()),

@@ -12,6 +12,7 @@ from starlette.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from mips_core import ParamError
 from pages._ui.elements import guard
 from tests.e2e.harness import ROOT, Server
 
@@ -225,3 +226,15 @@ def test_a_foreign_page_neither_gets_in_nor_makes_the_server_ask_outside(server)
     with pytest.raises(HTTPError, match="404"):
         urllib.request.urlopen(f"{own}/_stcore/metrics")
     assert not server.asked.exists(), server.asked.read_text()
+
+
+def test_no_other_site_shows_the_app_but_those_that_are_named(monkeypatch):
+    monkeypatch.setenv(guard.FRAMED_BY, "https://huggingface.co https://a.example:8443")
+    guard.headers_of_all.cache_clear()
+    rules = guard.headers_of_all()["Content-Security-Policy"]
+    guard.headers_of_all.cache_clear()
+    assert "frame-ancestors 'self' https://huggingface.co https://a.example:8443" in rules
+    assert guard.framed_by({}) == []
+    for site in ("*", "http://huggingface.co", "https://*.co", "https://a.b; script-src *", "a.b"):
+        with pytest.raises(ParamError, match="MIPS_FRAMED_BY names"):
+            guard.framed_by({guard.FRAMED_BY: site})
