@@ -5,9 +5,9 @@
     mips-explorer --version
 
 In a clone it is python run.py in place of mips-explorer; it sets up .venv by itself. FILEs that
-belong together, such as vectors and their labels, are opened at once; --data-dir offers the files of
-a folder on the Data page. All other options are Streamlit's, such as --server.address. `streamlit
-run app.py` starts the app too; for an app object such as ours it opens no browser.
+belong together, such as vectors and their labels, are opened at once; --data-dir offers files of a
+folder on the Data page. All other options are those of Streamlit, such as --server.address.
+`streamlit run app.py` starts the app too; for an app object such as ours it opens no browser.
 
 """
 

@@ -1,4 +1,4 @@
-"""What runs the app elsewhere: health means that visitors are let in, and what is named is there."""
+"""What runs the app elsewhere: health means that visitors are let in; what is named is there."""
 
 import importlib.util
 import re
