@@ -56,7 +56,9 @@ STOPS = (
     Stop("search", "search"),
     Stop("map", "map", seconds=4),
     Stop("report", "report"),
+    Stop("learn", "learn"),
     Stop("methods", "methods"),
+    Stop("paper", "paper", press("Measure")),
 )
 
 
