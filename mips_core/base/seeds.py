@@ -31,11 +31,11 @@ def stream(rng: np.random.Generator, *what: str | int) -> np.random.Generator:
     return np.random.default_rng(child)
 
 
-def row_hashes(rng: np.random.Generator, n: int) -> NDArray[np.uint64]:
-    """(n,) one 64-bit hash per row number, all different: splitmix64 (Steele et al., 2014)."""
+def row_hashes(rng: np.random.Generator, n: int, first: int = 0) -> NDArray[np.uint64]:
+    """(n - first,) 64-bit hashes of row numbers, all different: splitmix64 (Steele et al. 2014)."""
     key = rng.integers(2**64, dtype=np.uint64)
     with np.errstate(over="ignore"):
-        z = key + _GOLDEN * (np.arange(n, dtype=np.uint64) + np.uint64(1))
+        z = key + _GOLDEN * (np.arange(first, n, dtype=np.uint64) + np.uint64(1))
         z = (z ^ (z >> np.uint64(30))) * _MIX_1
         z = (z ^ (z >> np.uint64(27))) * _MIX_2
     return z ^ (z >> np.uint64(31))

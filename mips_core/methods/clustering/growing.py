@@ -44,14 +44,14 @@ def growing_kmeans(
         first = start_of(start, rng, rows, k) if first is None else first
         fit = Fit(rows, norms[taken], first)
         part = span(progress, (end - size * most) / ends[-1], end / ends[-1])
-        fit.run(empty, most, _with_earlier(rounds, total, part))
+        fit.run(empty, most, with_earlier(rounds, total, part))
         rounds += fit.rounds
         fit.update(empty)
         first = fit.centroids
     return replace(fit.result(), rounds=tuple(rounds))
 
 
-def _with_earlier(rounds: list[Round], total: int, progress: Progress) -> Progress:
+def with_earlier(rounds: list[Round], total: int, progress: Progress) -> Progress:
     """Report the rounds of a stage as those after `rounds`, of at most `total`."""
     earlier = tuple(rounds)
 

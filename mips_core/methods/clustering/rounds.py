@@ -121,7 +121,7 @@ class Fit:
         else:
             labels = start.astype(np.int64)
             k = int(labels.max()) + 1
-            self.centroids = _first_members(X, labels, k)
+            self.centroids = first_members(X, labels, k)
             self.sums = ClusterSums(k, X.shape[1])
             for first in range(0, len(X), BLOCK):
                 self._move(first, X[first : first + BLOCK], labels[first : first + BLOCK])
@@ -184,7 +184,7 @@ class Fit:
 
         def work(start: int, stop: int) -> Floats:
             rows = slice(start, stop)
-            return _own_cosines(self.X[rows], self.labels[rows], self.centroids, self.norms[rows])
+            return own_cosines(self.X[rows], self.labels[rows], self.centroids, self.norms[rows])
 
         cosines = np.concatenate(map_blocks(work, len(self.X), BLOCK))
         worst = order_of(-cosines, np.arange(len(cosines)))[: len(empty)]
@@ -193,7 +193,7 @@ class Fit:
                 self.centroids[cluster] = self.X[row : row + 1][0] / self.norms[row]
 
 
-def _first_members(X: Matrix | LiftedRows, labels: Ids, k: int) -> Matrix:
+def first_members(X: Matrix | LiftedRows, labels: Ids, k: int) -> Matrix:
     """(k, d) unit first member of each cluster: its direction should the first sum vanish."""
     first = np.full(k, -1)
     first[labels[::-1]] = np.arange(len(labels))[::-1]  # of equal labels the last one stays
@@ -213,7 +213,8 @@ def _guess_fraction(so_far: ClusteringSoFar) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _own_cosines(X: Matrix, labels: Ids, centroids: Matrix, norms: Matrix) -> Floats:
+def own_cosines(X: Matrix, labels: Ids, centroids: Matrix, norms: Matrix) -> Floats:
+    """(n,) of rows X (n, d) of lengths norms (n,) to their centroids (k, d); 1 for a zero row."""
     cosines = np.ones(len(X), np.float64)
     for i in range(len(X)):
         if norms[i] > 0:

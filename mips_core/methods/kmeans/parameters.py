@@ -109,24 +109,23 @@ def build_tree(
         share = 0.9 if depth == 0 else 0.1 / (len(sizes) - 1)
         begin = 0.0 if depth == 0 else 0.9 + 0.1 * (depth - 1) / (len(sizes) - 1)
         report = span(progress, begin, begin + (share if len(sizes) > 1 else 1.0))
-        clusterings.append(_cluster(spec, rows, k, stream(rng, "kmeans", depth), report))
+        clusterings.append(cluster_rows(spec, rows, k, stream(rng, "kmeans", depth), report))
         rows = clusterings[-1].centroids
     clusterings.reverse()
     progress(1.0, "built")
     return tree_of(lift, clusterings)
 
 
-def _cluster(
+def cluster_rows(
     spec: KMeansParams,
     rows: Matrix | LiftedRows,
     k: int,
     rng: np.random.Generator,
-    progress: Progress,
+    report: Progress,
 ) -> Clustering:
-    most, empty = spec.max_rounds, spec.empty
+    """Cluster rows (n, d) into at most k clusters, as `spec` says."""
+    most, empty, kind = spec.max_rounds, spec.empty, spec.start
     if spec.fit == "growing":
-        return growing_kmeans(
-            rows, k, spec.start, rng, empty=empty, max_rounds=most, progress=progress
-        )
-    start = start_of(spec.start, rng, rows, k)
-    return spherical_kmeans(rows, start, empty=empty, max_rounds=most, progress=progress)
+        return growing_kmeans(rows, k, kind, rng, empty=empty, max_rounds=most, progress=report)
+    start = start_of(kind, rng, rows, k)
+    return spherical_kmeans(rows, start, empty=empty, max_rounds=most, progress=report)

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mips_core.base.errors import DataError, ParamError
@@ -12,6 +12,7 @@ from mips_core.scale.write_parts import blocks_of, rows_a_part, write_parts
 X = np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32)
 
 
+@settings(settings.get_profile("few"))
 @given(cuts=st.lists(st.integers(0, 40), max_size=5), rows=st.integers(1, 50))
 def test_neither_blocks_nor_parts_change_the_key_or_the_rows(tmp_path_factory, cuts, rows):
     folder = tmp_path_factory.mktemp("cut")

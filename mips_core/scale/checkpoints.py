@@ -1,0 +1,73 @@
+"""What a clustering of parts leaves after each pass, so that another process goes on from there."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+
+from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.atomic_write import remove_left_over, replacing
+from mips_core.methods.clustering.rounds import Round
+from mips_core.scale.part_work import labels_path, pass_path
+
+KEPT = 2  # passes whose labels stay: a task of the last may still look at those before it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checkpoint:
+    """A clustering after its rounds: centroids (k, d') of the last, sums (k, d'), counts (k,)."""
+
+    centroids: Matrix
+    totals: Ids
+    counts: Ids
+    rounds: tuple[Round, ...]
+
+
+def _state_path(folder: Path, number: int) -> Path:
+    return folder / f"state-{number:04}.npz"
+
+
+def write_pass(folder: Path, number: int, centroids: Matrix, renumbered: Ids) -> None:
+    """The centroids that pass `number` takes rows to, for all tasks of it."""
+    with replacing(pass_path(folder, number)) as file:
+        np.savez(file, centroids=centroids, renumbered=renumbered)
+
+
+def write_checkpoint(folder: Path, state: Checkpoint, n_parts: int) -> None:
+    """`state`, all parts of which have their labels; what is older than the one before it goes."""
+    number = len(state.rounds)
+    rounds = np.array([(r.objective, r.moved, r.live, r.n) for r in state.rounds], np.float64)
+    with replacing(_state_path(folder, number)) as file:
+        np.savez(
+            file,
+            centroids=state.centroids,
+            totals=state.totals,
+            counts=state.counts,
+            rounds=rounds,
+        )
+    old = number - KEPT
+    paths = [labels_path(folder, old, at) for at in range(n_parts)]
+    for path in (*paths, pass_path(folder, old), _state_path(folder, old)):
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def last_checkpoint(folder: Path, parts: Sequence[int]) -> Checkpoint | None:
+    """The last one that is whole, with the labels of `parts`; None where there is none."""
+    remove_left_over(folder)
+    for path in sorted(folder.glob("state-*.npz"), reverse=True):
+        number = int(path.stem.partition("-")[2])
+        if all(labels_path(folder, number, at).is_file() for at in parts):
+            with (
+                suppress(OSError, ValueError, KeyError, BadZipFile),
+                np.load(path, allow_pickle=False) as held,
+            ):
+                rounds = tuple(
+                    Round(float(objective), int(moved), int(live), int(n))
+                    for objective, moved, live, n in held["rounds"]
+                )
+                return Checkpoint(held["centroids"], held["totals"], held["counts"], rounds)
+    return None
