@@ -23,6 +23,7 @@ COMMANDS = (
     "curve",
     "data",
     "drift",
+    "fetch",
     "indexes",
     "map",
     "noise",

@@ -20,7 +20,7 @@ from pages._ui.work.data_files import File
 from pages._ui.work.task import once
 from pages._ui.work.uploads import DataOrigin
 
-EARLIER = "Earlier"
+EARLIER, PUBLISHED = "Earlier", "Published"
 
 
 @dataclass
@@ -29,6 +29,7 @@ class Draft:
 
     origin: str
     shipped: str  # key of the catalog
+    published: str = "movielens-latest"  # key of a published set
     files: tuple[File, ...] = ()  # given last, read together
     given_by: str = UPLOAD  # the origin of these files
     interpretation: Interpretation = field(default_factory=Interpretation)  # of these files

@@ -1,4 +1,4 @@
-"""Where data come from on the Data page: a shipped set, uploaded files, or the data folder."""
+"""Where data come from on the Data page: shipped or published sets, uploads, the data folder."""
 
 import streamlit as st
 
@@ -6,8 +6,8 @@ from mips_core import DataError
 from mips_core.base.limits import MAX_FILE_BYTES, MAX_UPLOADED_BYTES
 from mips_core.data.catalog import CATALOG
 from mips_core.data.readers import readable
-from pages._ui.data import earlier_list
-from pages._ui.data.draft import EARLIER, Draft, come_back, take_files
+from pages._ui.data import earlier_list, published
+from pages._ui.data.draft import EARLIER, PUBLISHED, Draft, come_back, take_files
 from pages._ui.parts import folder_files
 from pages._ui.parts.data_facts import megabytes
 from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD, FolderFile
@@ -24,10 +24,11 @@ RATINGS = (
 
 
 def draw_origin(draft: Draft) -> None:
-    """Shipped, uploaded, or from the folder named at start, if one was."""
+    """Shipped, published, uploaded, or from the folder named at start, if one was."""
     if app_state.newly_drawn("data origin"):
         come_back(draft)
-    origins = [SHIPPED, UPLOAD, *([FOLDER] if folder_files.named() else []), EARLIER]
+    folder = [FOLDER] if folder_files.named() else []
+    origins = [SHIPPED, PUBLISHED, UPLOAD, *folder, EARLIER]
     app_state.set_widget("data origin", draft.origin)
     st.segmented_control(
         "Source",
@@ -44,6 +45,8 @@ def draw(draft: Draft) -> None:
     """What there is to choose from, by origin."""
     if draft.origin == SHIPPED:
         _draw_shipped(draft)
+    elif draft.origin == PUBLISHED:
+        published.draw(draft)
     elif draft.origin == UPLOAD:
         _draw_upload(draft)
     elif draft.origin == FOLDER:

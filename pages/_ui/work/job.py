@@ -13,7 +13,7 @@ from mips_core.base.threads import between_blocks
 from pages._ui.work import results
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
-Lane = Literal["measure", "read", "child", "show"]  # whose turn a job waits for
+Lane = Literal["measure", "read", "child", "show", "fetch"]  # whose turn a job waits for
 ORDER = count()
 LATER = 1000.0  # wanted so little: computed ahead of any wish, such as all settings of all methods
 
