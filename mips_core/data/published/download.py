@@ -7,7 +7,7 @@ from typing import Any
 from mips_core.base.errors import DataError, disk_full
 from mips_core.base.progress import Progress
 from mips_core.base.text import memory
-from mips_core.data.published.entries import Archive
+from mips_core.data.published.entries import PublishedArchive
 
 PART = ".part"
 ASIDE = ".mismatch"
@@ -17,7 +17,7 @@ ROOM = 2  # an archive that is this many times its size is another
 AGAIN = "Fetch it again: what came is kept, and it goes on from there."
 
 
-def download(archive: Archive, place: Path, progress: Progress) -> None:
+def download(archive: PublishedArchive, place: Path, progress: Progress) -> None:
     """Fetch `archive` to `place`, whole and with its checksum, or not at all.
 
     Raises DataError where the server is not reached, stops half-way, or sends something else: that
@@ -43,7 +43,7 @@ def download(archive: Archive, place: Path, progress: Progress) -> None:
         raise disk_full(error) or DataError(why, "Check the folder, and fetch it again.") from None
 
 
-def check_content(archive: Archive, path: Path, place: Path, progress: Progress) -> None:
+def check_content(archive: PublishedArchive, path: Path, place: Path, progress: Progress) -> None:
     """Raise DataError where the file at `path` is not the published one, and put it aside."""
     import pooch
 
@@ -62,7 +62,7 @@ def check_content(archive: Archive, path: Path, place: Path, progress: Progress)
     )
 
 
-def _come(url: str, part: Path, archive: Archive, progress: Progress) -> None:
+def _come(url: str, part: Path, archive: PublishedArchive, progress: Progress) -> None:
     """Append to `part` what is missing. Raises DataError where not all comes."""
     import requests
 
@@ -93,7 +93,7 @@ def _goes_on(answer: Any, have: int) -> bool:
 
 
 def _write(
-    answer: Any, part: Path, have: int, total: int, archive: Archive, progress: Progress
+    answer: Any, part: Path, have: int, total: int, archive: PublishedArchive, progress: Progress
 ) -> int:
     most = ROOM * archive.size + CHUNK
     with part.open("r+b" if have else "wb") as file:
@@ -114,7 +114,7 @@ def _write(
     return have
 
 
-def _stopped(archive: Archive, part: Path, error: Exception | None) -> DataError:
+def _stopped(archive: PublishedArchive, part: Path, error: Exception | None) -> DataError:
     have = 0
     with suppress(OSError):
         have = part.stat().st_size

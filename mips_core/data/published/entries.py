@@ -18,7 +18,7 @@ RESEARCH = (
 
 
 @dataclass(frozen=True)
-class Archive:
+class PublishedArchive:
     """A file as it is published. Without an address it can only be placed by hand."""
 
     name: str
@@ -59,11 +59,11 @@ class PublishedSet:
     terms: str  # where the licence stands
     kind: Literal["ratings", "vectors"]
     files: tuple[str, ...]
-    archives: tuple[Archive, ...] = ()
+    archives: tuple[PublishedArchive, ...] = ()
     rank: int = 150  # of ratings: the paper's
 
     @property
-    def archive(self) -> Archive | None:
+    def archive(self) -> PublishedArchive | None:
         """The one that can be fetched, if any."""
         return next((a for a in self.archives if a.address), None)
 
@@ -76,7 +76,9 @@ class PublishedSet:
         return (f"{stem}.first-{FIRST_WORDS}.{end}",)
 
 
-def _movielens(size: str, label: str, about: str, archive: Archive, *files: str) -> PublishedSet:
+def _movielens(
+    size: str, label: str, about: str, archive: PublishedArchive, *files: str
+) -> PublishedSet:
     return PublishedSet(
         f"movielens-{size}", label, about, RESEARCH,
         f"https://grouplens.org/datasets/movielens/{size}/", "ratings", files, (archive,),
@@ -84,7 +86,7 @@ def _movielens(size: str, label: str, about: str, archive: Archive, *files: str)
 
 
 def _glove(d: int) -> PublishedSet:
-    archive = Archive(
+    archive = PublishedArchive(
         "glove.6B.zip", 862_182_613, "https://nlp.stanford.edu/data/glove.6B.zip",
         "617afb2fe6cbd085c235baf7a465b96f4112bd7f7ccb2b2cbd649fed9cbcf2fb",
     )  # fmt: skip
@@ -102,14 +104,14 @@ PUBLISHED: dict[str, PublishedSet] = {
         _movielens(
             "latest", "MovieLens, latest small",
             "About 100,000 ratings of 9,700 films by 610 people.",
-            Archive(
+            PublishedArchive(
                 "ml-latest-small.zip", 978_202, f"{GROUPLENS}/movielens/ml-latest-small.zip",
                 "696d65a3dfceac7c45750ad32df2c259311949efec81f0f144fdfb91ebc9e436",
             ), "ml-latest-small/ratings.csv", "ml-latest-small/movies.csv",
         ),
         _movielens(
             "100k", "MovieLens 100k", "100,000 ratings of 1,682 films by 943 people.",
-            Archive(
+            PublishedArchive(
                 "ml-100k.zip", 4_924_029, f"{GROUPLENS}/movielens/ml-100k.zip",
                 "50d2a982c66986937beb9ffb3aa76efe955bf3d5c6b761f4e3a7cd717c6a3229",
             ), "ml-100k/u.data", "ml-100k/u.item",
@@ -117,7 +119,7 @@ PUBLISHED: dict[str, PublishedSet] = {
         _movielens(
             "10m", "MovieLens 10M", "10 million ratings of 10,677 films by 69,878 people: the "
             "paper's.",
-            Archive(
+            PublishedArchive(
                 "ml-10m.zip", 65_566_137, f"{GROUPLENS}/movielens/ml-10m.zip",
                 "813c411ccb6122564edfe752e7f80c4dcc5aa25fa94c93622f6877a7ba252862",
             ), "ml-10M100K/ratings.dat", "ml-10M100K/movies.dat",
@@ -127,7 +129,7 @@ PUBLISHED: dict[str, PublishedSet] = {
             "For research, not commercial: cite HetRec 2011 and Last.fm",
             "https://grouplens.org/datasets/hetrec-2011/", "ratings",
             ("user_artists.dat", "artists.dat"),
-            (Archive(
+            (PublishedArchive(
                 "hetrec2011-lastfm-2k.zip", 2_589_075,
                 f"{GROUPLENS}/hetrec2011/hetrec2011-lastfm-2k.zip",
                 "6738f48195667ff03caaab4d32ca9a3133d8cc026b7c3cdaf6ce1010e913c59c",
@@ -139,8 +141,8 @@ PUBLISHED: dict[str, PublishedSet] = {
             f"The first {FIRST_WORDS:,} of 3 million words × 300: the paper's. Placed by hand.",
             "None is stated with the vectors", "https://code.google.com/archive/p/word2vec/",
             "vectors", ("GoogleNews-vectors-negative300.bin",),
-            (Archive("GoogleNews-vectors-negative300.bin.gz"),
-             Archive("GoogleNews-vectors-negative300.bin")),
+            (PublishedArchive("GoogleNews-vectors-negative300.bin.gz"),
+             PublishedArchive("GoogleNews-vectors-negative300.bin")),
         ),
         PublishedSet(
             "netflix", "Netflix Prize", "100 million ratings of 17,770 films by 480,189 people: "

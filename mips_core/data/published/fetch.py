@@ -10,7 +10,7 @@ from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.text import memory
 from mips_core.data.published.download import check_content, download
-from mips_core.data.published.entries import Archive, PublishedSet
+from mips_core.data.published.entries import PublishedArchive, PublishedSet
 from mips_core.data.published.unpack import unpack
 
 try:
@@ -30,7 +30,7 @@ def files_of(entry: PublishedSet) -> list[Path] | None:
     return paths if all(path.is_file() for path in paths) else None
 
 
-def placed(entry: PublishedSet) -> Archive | None:
+def placed(entry: PublishedSet) -> PublishedArchive | None:
     """The archive that lies in the folder, if one does."""
     return next((a for a in entry.archives if (folder() / a.name).is_file()), None)
 
@@ -68,7 +68,7 @@ def fetch(entry: PublishedSet, *, progress: Progress = silent) -> list[Path]:
     return paths
 
 
-def _check_room(archive: Archive) -> None:
+def _check_room(archive: PublishedArchive) -> None:
     folder().mkdir(parents=True, exist_ok=True)
     free = disk_usage(folder()).free
     if free < 2 * archive.size:
