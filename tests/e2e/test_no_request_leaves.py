@@ -106,6 +106,10 @@ def test_no_page_asks_another_machine_and_what_one_asks_would_be_seen(browser, p
             links.nth(number).click()
             app.until(app.page.title, lambda title, name=name: title.startswith(f"{name} · "))
             app.idle()
+            if name == "Data":  # sets that others publish are listed, and not asked for
+                app.page.get_by_text("Published", exact=True).click()
+                app.page.get_by_role("button", name="Fetch").wait_for()
+                app.idle()
         app.assert_clean()
         assert ([ask for ask in proxy.asked if OWN not in ask], asked(tmp_path)) == ([], [])
         with suppress(Error):

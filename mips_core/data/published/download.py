@@ -123,5 +123,5 @@ def _stopped(archive: PublishedArchive, part: Path, error: Exception | None) -> 
     reason = "took too long to answer" if "imeout" in type(error).__name__ else "was not reached"
     return DataError(
         f"{archive.host} {reason}.",
-        f"Is this machine online? Else bring {archive.name} from one that is.",
+        "Is this machine online? Try again when it is.",
     )

@@ -38,7 +38,7 @@ def placed(entry: PublishedSet) -> PublishedArchive | None:
 def by_hand(entry: PublishedSet) -> str:
     """How to place the set without the network."""
     names = " or ".join(archive.name for archive in entry.archives) or ", ".join(entry.files)
-    return f"Put {names} into {folder()}, as {entry.terms} leads to it."
+    return f"Put {names} into {folder()}. Where to get it: {entry.terms}"
 
 
 def fetch(entry: PublishedSet, *, progress: Progress = silent) -> list[Path]:

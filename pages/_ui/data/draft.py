@@ -29,7 +29,6 @@ class Draft:
 
     origin: str
     shipped: str  # key of the catalog
-    published: str = "movielens-latest"  # key of a published set
     files: tuple[File, ...] = ()  # given last, read together
     given_by: str = UPLOAD  # the origin of these files
     interpretation: Interpretation = field(default_factory=Interpretation)  # of these files
@@ -41,6 +40,7 @@ class Draft:
     problem: str = ""  # why the last press of a button led to nothing, in Markdown
     round: int = 0  # a new one empties the uploader
     again: bool = False  # whether these are the files of data that a link misses
+    published: str = "movielens-latest"  # key of a published set
 
     @property
     def reads(self) -> tuple[File, ...]:

@@ -104,15 +104,13 @@ def _draw_absent(entry: PublishedSet) -> None:
         label = f"Fetch {memory(archive.size)}"
         told = f"Asks {plain(archive.host)}, on the terms above; its checksum is compared."
     else:
-        label, told = "Look again", ""
-    if label == "Look again":
-        st.button(label)
-    else:
+        label = told = ""
+    if label:
         st.button(label, type="primary", key="data fetch", on_click=_fetch, args=(entry,))
-    if told:
         st.caption(told)
     with st.expander("Place it by hand", expanded=archive is None):
-        st.markdown(f"{plain(by_hand(entry))} Then press “Look again” or choose it anew.")
+        st.markdown(plain(by_hand(entry)))
+        st.button("Look again", key="data look", help="Whether it lies there now.")
 
 
 def _fetch(entry: PublishedSet) -> None:

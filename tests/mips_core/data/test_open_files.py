@@ -1,6 +1,9 @@
 """Files of either kind: what they are taken for, and what a person may say instead."""
 
+import io
 import json
+import tracemalloc
+from time import process_time
 
 import numpy as np
 import pyarrow as pa
@@ -79,3 +82,36 @@ def test_a_list_beside_the_vectors_never_stands_for_them_wherever_a_file_is_cut(
             continue
         items = opened.dataset.items.tolist()
         assert items == [row["vector"] for row in rows][: len(items)], whole[:length]
+
+
+def declares_2_gb(name):
+    """A kilobyte whose header promises 5,000,000 × 100 numbers, or one row of 500,000,000."""
+    if name == "big.npy":
+        file = io.BytesIO()
+        header = {"descr": "<f4", "fortran_order": False, "shape": (5_000_000, 100)}
+        np.lib.format.write_array_header_1_0(file, header)
+        head = file.getvalue()
+    elif name == "big.fbin":
+        head = np.array([5_000_000, 100], np.int32).tobytes()
+    else:
+        head = b"5000000 100\n" if name == "big.bin" else np.int32(500_000_000).tobytes()
+    return head.ljust(1024, b"\0")
+
+
+@pytest.mark.parametrize("name", ["big.npy", "big.fbin", "big.bin", "big.fvecs"])
+def test_a_kilobyte_that_declares_2_gb_is_refused_at_once(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(declares_2_gb(name))
+    (tmp_path / "small.npy").write_bytes(declares_2_gb("big.npy")[:200])
+    with pytest.raises(DataError):  # what is imported at first is not counted
+        open_files([tmp_path / "small.npy"])
+    tracemalloc.start()
+    began = process_time()
+    try:
+        with pytest.raises(DataError):
+            open_files([path], kind="vectors")
+        seconds, peak = process_time() - began, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert seconds < 0.1
+    assert peak < 50e6

@@ -95,7 +95,9 @@ def test_a_missing_archive_is_said(get, way, store):
 
 def test_offline_is_said(get, monkeypatch):
     monkeypatch.setenv(MIRROR, "http://127.0.0.1:9")
-    with pytest.raises(DataError, match=r"127\.0\.0\.1 was not reached\. Is this machine online"):
+    with pytest.raises(
+        DataError, match=r"127\.0\.0\.1 was not reached\. Is this machine online\? Try"
+    ):
         get()
 
 

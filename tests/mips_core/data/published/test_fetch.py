@@ -46,7 +46,9 @@ def test_offline_says_how_to_place_it_by_hand(entry, store, monkeypatch):
 
 @pytest.mark.parametrize("key", ["netflix", "word2vec-googlenews"])
 def test_what_is_only_placed_by_hand_says_so(key, store):
-    with pytest.raises(DataError, match=r"not fetched from anywhere\. Put .* into "):
+    with pytest.raises(
+        DataError, match=r"not fetched from anywhere\. Put .* into .*Where to get it: https"
+    ):
         fetch(PUBLISHED[key])
 
 

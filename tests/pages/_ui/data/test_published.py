@@ -97,3 +97,20 @@ def test_a_file_that_went_is_said(tmp_path):
     path.unlink()
     with pytest.raises(published.DataError, match="gone"):
         file.path()
+
+
+def test_what_was_placed_by_hand_is_seen_and_unpacked_and_nobody_is_asked(page, way, tmp_path):
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "ml-100k.zip").write_bytes(way.content)
+    press(page, "Look again")
+    press(page, "Unpack it")
+    read_on(page)
+    assert button(page, "Read it as the paper does")
+    assert way.asked == []
+
+
+def test_what_is_only_placed_by_hand_has_no_button_that_fetches(page, way):
+    page.selectbox(key="data published").set_value("netflix").run()
+    assert not page.exception
+    assert "Put combined_data_1.txt" in texts(page)
+    assert not [b for b in page.button if b.key == "data fetch"]
