@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from mips_core.base import limits
 from mips_core.base.errors import MipsError
 from mips_core.data.folder import folder_in
-from pages._ui import warmup
+from pages._ui import theme, warmup
 from pages._ui.elements import blobs, guard, serve, upload_room
 from pages._ui.work import data_files, earlier, left_sessions, memory
 
@@ -38,6 +38,7 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
     guard.raise_descriptors()
     serve.answer_at_once()
     serve.prepare()
+    theme.read_once()
     earlier.start()
     warmup.start()
     ending = asyncio.create_task(left_sessions.end_in_time(_leave))

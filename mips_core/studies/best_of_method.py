@@ -51,7 +51,7 @@ def best_of_method(evaluations: Sequence[Evaluation], K: int) -> list[MeanPoint]
     other = [*zip(halves[::-1], places, strict=True)]  # where each choice is scored
     hits = np.sum([half.hits[at] for half, at in other], axis=0)
     spent = np.sum([half.spent[at] for half, at in other], axis=0)
-    settings = [[half.settings[i] for half, i in zip(halves, at, strict=True)] for at in chosen]
+    settings = [[half.setting(i) for half, i in zip(halves, at, strict=True)] for at in chosen]
     return _falling(settings, hits, spent / sum(half.m for half in halves), evaluations[0].truth.n)
 
 
@@ -65,11 +65,14 @@ class _Half:
         self.spent: Floats = np.concatenate([curve.mean_cost for curve in curves]) * self.m
         self.speedups: Floats = np.concatenate([curve.speedup for curve in curves])
         self.precisions: Floats = np.concatenate([curve.precision(K) for curve in curves])
-        self.settings = [
-            Setting(curve.index, curve.seed, int(effort))
-            for curve in curves
-            for effort in curve.efforts
-        ]
+        self._curves = curves
+        self._ends: Ids = np.cumsum([len(curve.efforts) for curve in curves])
+
+    def setting(self, i: int) -> Setting:
+        """Of the p, that at position i; few are asked for."""
+        of = int(np.searchsorted(self._ends, i, side="right"))
+        curve = self._curves[of]
+        return Setting(curve.index, curve.seed, int(curve.efforts[i - self._ends[of]]))
 
     def choices(self, steps: Floats) -> Ids:
         """Of what has the speedup of each step or more, the most precise; ties to the fastest."""

@@ -1,7 +1,9 @@
-"""Curves as plain values: what they were measured on, and a row for each of their points."""
+"""Curves as plain values: what they were measured on, and their points as a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+
+import numpy as np
 
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.curve import Curve
@@ -21,35 +23,33 @@ def report(dataset: Dataset, curves: Sequence[Curve]) -> dict[str, Any]:
     }
 
 
-def rows(dataset: Dataset, curves: Iterable[Curve], K: int) -> list[dict[str, Any]]:
-    """Every point on `dataset` measured at K, as a flat row for tables and CSV."""
-    return [
-        {
-            "method": curve.index.label,
-            "setting": index_in_words(curve.index, curve.n),
-            "seed": curve.seed,
-            "effort": effort,
-            "effort_counts": curve.index.effort_nouns[1],
-            "speedup": speedup,
-            "inner_products": cost,
-            f"precision@{K}": precision,
-            "low_95": low,
-            "high_95": high,
-            "missed_all": missed,
-            "queries": curve.m,
-            "data": dataset.name,
-            "metric": dataset.metric,
-            "simulated": dataset.simulated,
-        }
-        for curve in curves
-        if K in curve.histograms
-        for effort, speedup, cost, precision, (low, high), missed in zip(
-            curve.efforts.tolist(),
-            curve.speedup.tolist(),
-            curve.mean_cost.tolist(),
-            curve.precision(K).tolist(),
-            curve.interval(K).tolist(),
-            curve.missed_all(K).tolist(),
-            strict=True,
-        )
-    ]
+def columns(dataset: Dataset, curves: Iterable[Curve], K: int) -> dict[str, Any]:
+    """Every point on `dataset` measured at K, as columns (p,) by name for tables and CSV."""
+    measured = [curve for curve in curves if K in curve.histograms]
+    points = [len(curve.efforts) for curve in measured]
+    name = dataset.name.encode("utf-8", "replace").decode()  # a file's may hold what has no UTF-8
+
+    def of_curve(value: Callable[[Curve], Any]) -> Any:
+        of_each = np.array([value(curve) for curve in measured])
+        return np.repeat(of_each.astype(object) if of_each.dtype.kind == "U" else of_each, points)
+
+    def of_point(values: Callable[[Curve], Any]) -> Any:
+        return np.concatenate([values(curve) for curve in measured])
+
+    return {
+        "method": of_curve(lambda curve: curve.index.label),
+        "setting": of_curve(lambda curve: index_in_words(curve.index, curve.n)),
+        "seed": of_curve(lambda curve: curve.seed),
+        "effort": of_point(lambda curve: curve.efforts),
+        "effort_counts": of_curve(lambda curve: curve.index.effort_nouns[1]),
+        "speedup": of_point(lambda curve: curve.speedup),
+        "inner_products": of_point(lambda curve: curve.mean_cost),
+        f"precision@{K}": of_point(lambda curve: curve.precision(K)),
+        "low_95": of_point(lambda curve: curve.interval(K)[:, 0]),
+        "high_95": of_point(lambda curve: curve.interval(K)[:, 1]),
+        "missed_all": of_point(lambda curve: curve.missed_all(K)),
+        "queries": of_curve(lambda curve: curve.m),
+        "data": of_curve(lambda _: name),
+        "metric": of_curve(lambda _: dataset.metric),
+        "simulated": of_curve(lambda _: dataset.simulated),
+    }

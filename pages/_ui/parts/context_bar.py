@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
+from mips_core.base.arrays import Matrix
 from mips_core.base.params import Param, params_of, with_text
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
@@ -16,6 +18,7 @@ from pages._ui.text.dataset_words import ranked_by
 from pages._ui.text.widgets import PAGES, plain, short
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
+from pages._ui.work.task import once
 
 BY_LINK = 5.0  # seconds after which a page sees that its data are shared no more
 SELDOM = 3600.0  # seconds; a page with a clock asks anew when it has lost its server for a while
@@ -79,8 +82,9 @@ def _take_answers(name: str, key: str) -> None:
 
 
 def _queries() -> None:
-    recipe, queries = app_state.current().recipe, app_state.current().dataset.queries
-    m, zero = int(queries_evaluated(queries).sum()), int((~rankable(queries)).sum())
+    recipe, dataset = app_state.current().recipe, app_state.current().dataset
+    counts = partial(_counted, dataset.queries)
+    m, zero, equal = once(("queries counted", dataset.query_fingerprint), counts)
     label = f"{counted(m, 'query', 'queries')}, seed {recipe.seed}"
     with st.popover(label, width="content"):
         for name, step in (("count", 100), ("seed", 1)):
@@ -91,8 +95,14 @@ def _queries() -> None:
         if zero:
             are, rank = ("is", "ranks") if zero == 1 else ("are", "rank")
             st.caption(f"{zero:,} more {are} zero, {rank} nothing, and {are} left out.")
-        if equal := repeats_in_words(queries):
+        if equal:
             st.caption(equal)
+
+
+def _counted(queries: Matrix) -> tuple[int, int, str]:
+    """How many are asked, how many rank nothing, and in words how many are equal to another."""
+    zero = int((~rankable(queries)).sum())
+    return int(queries_evaluated(queries).sum()), zero, repeats_in_words(queries)
 
 
 def _take_recipe(name: str, key: str) -> None:

@@ -30,14 +30,13 @@ def describe(cls: type[Index]) -> None:
     """Everything a person may want to know of a method: picture, words, parameters folded."""
     what, cost = cls.about()
     st.subheader(f"{METHODS[cls.key].glyph} {cls.label}", anchor=cls.key)
-    words = st.container()
+    words: Any = st
     if picture := picture_of(cls.key):
         beside, words = st.columns([1, 3])
         with beside:
             still_picture(picture, colours(), key=f"picture {cls.key}")
-    words.markdown(plain(what))
     words.markdown(
-        f"**Cost of a query:** {plain(cost)}  \n"
+        f"{plain(what)}\n\n**Cost of a query:** {plain(cost)}  \n"
         f"**{plain(cls.effort_name)}:** {plain(cls.effort_help)}  \n"
         f"**Source:** {plain(cls.cite)}"
     )

@@ -6,6 +6,7 @@ the app, so that a page need not build them. A method without one is shown witho
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,11 @@ def picture_of(key: str) -> str:
 
     Its colours are variables, `colours()`, so that it follows the theme.
     """
-    path = path_of(key)
+    return _text(path_of(key))
+
+
+@cache
+def _text(path: Path) -> str:
     return path.read_text() if path.is_file() else ""
 
 
@@ -57,6 +62,7 @@ def path_of(key: str) -> Path:
     return FOLDER / f"method_{key}.svg"
 
 
+@cache
 def colours() -> str:
     """CSS declarations of the variables of all pictures, for either theme."""
     looks = {key: (style.light, style.dark) for key, style in METHODS.items()} | ROLES

@@ -9,7 +9,7 @@ from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.evaluate import READ_OFF, evaluate
 from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.studies.curve_table import report, rows
+from mips_core.studies.curve_table import columns, report
 from tests import oracle
 from tests.mips_core.evaluation.random_data import METHODS, random_dataset
 
@@ -62,8 +62,8 @@ def test_one_item_is_measured_like_any_number_of_them(metric, d):
     told = report(searched, curves)
     assert told["answers"] == {"1": 1, "10": 1}
     assert told["dataset"]["metric"] == metric
-    assert {row["metric"] for row in rows(searched, curves, 10)} == {metric}
-    assert {row["precision@10"] for row in rows(searched, curves, 10)} >= {1.0}
+    assert set(columns(searched, curves, 10)["metric"]) == {metric}
+    assert set(columns(searched, curves, 10)["precision@10"]) >= {1.0}
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
