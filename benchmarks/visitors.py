@@ -28,7 +28,6 @@ from benchmarks.pages import FILE
 from benchmarks.process import page_seconds
 from benchmarks.visitor import Visitor, visit
 from benchmarks.visitors_page import visitors_page
-from mips_core.base.limits import ALONE_CACHE_BYTES, UNSEEN_CACHE_BYTES
 from tests.e2e.harness import ROOT, Server
 
 TARGET = 0.03  # seconds of processor time a run
@@ -138,8 +137,7 @@ def main(
     if data is not None:
         data.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     if markdown is not None:
-        page = visitors_page(report, UNSEEN_CACHE_BYTES // 2**20, ALONE_CACHE_BYTES // 2**20)
-        markdown.write_text(page, encoding="utf-8")
+        markdown.write_text(visitors_page(report), encoding="utf-8")
 
 
 def measured(what: str, repeats: int, visitors: int | None, seconds: float) -> Any:

@@ -5,6 +5,8 @@ from typing import Any
 
 from benchmarks.machine import made_on
 from benchmarks.tables import as_markdown
+from mips_core.base import limits
+from pages._ui.text.periods import period
 
 ACTION_TARGET, HELD_TARGET, GROWTH_TARGET = 1.0, 150, 1.0  # seconds; MiB; MiB a minute
 PAGE = """# Many visitors
@@ -30,7 +32,7 @@ All visitors share one interpreter, so what a run takes of the processor limits 
 - A page that waits looks every 1.5 s at the jobs it has asked for, every 0.5 s where it has nothing
   to show yet, and is drawn again only where one of them has changed.
 - The report is made by a job, while the last one stands.
-- Results that nobody has looked at for five minutes are forgotten where all take more than
+- Results that nobody has looked at for {period} are forgotten where all take more than
   {unseen} MiB. Two minutes after the last visitor has left, when nobody can come back to a page as
   it was, all but the last {alone} MiB go, and freed memory is given back. Data that are kept on
   disk, and what was measured on them, are read again ([security.md](security.md)).
@@ -90,12 +92,18 @@ TLS are added as [security.md](security.md) shows.
 """
 
 
-def visitors_page(report: Mapping[str, Any], unseen: int, alone: int) -> str:
-    """The page; parts that were not measured are left out. The two numbers are MiB."""
+def visitors_page(report: Mapping[str, Any]) -> str:
+    """The page, with the limits that hold; parts that were not measured are left out."""
     parts = {"pages": pages, "polls": polls, "load": load, "soak": soak}
     text = "\n\n".join(make(report[name]) for name, make in parts.items() if name in report)
     made = made_on(report["machine"], report["versions"])
-    return PAGE.format(made=made, parts=text, unseen=unseen, alone=alone)
+    return PAGE.format(
+        made=made,
+        parts=text,
+        period=period(limits.UNSEEN_SECONDS),
+        unseen=limits.UNSEEN_CACHE_BYTES // 2**20,
+        alone=limits.ALONE_CACHE_BYTES // 2**20,
+    )
 
 
 def pages(rows: Sequence[Mapping[str, Any]]) -> str:
