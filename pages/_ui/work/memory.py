@@ -5,6 +5,7 @@ Nothing else runs during a full garbage collection, so it comes when no visitor 
 
 import ctypes
 import gc
+import sys
 from collections.abc import Callable
 from threading import Thread
 from time import monotonic, sleep
@@ -47,6 +48,8 @@ def tidy() -> None:
 def give_back() -> None:
     """Give the system what is free: what is large and stays lies between what was used and left."""
     _of_the_c_library("malloc_trim", 0)
+    if arrow := sys.modules.get("pyarrow"):  # tables have an allocator of their own
+        arrow.default_memory_pool().release_unused()
 
 
 def _watch() -> None:

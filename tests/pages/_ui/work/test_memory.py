@@ -6,6 +6,7 @@ import subprocess
 import sys
 import weakref
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit import config
@@ -72,6 +73,18 @@ def test_an_allocator_without_such_a_function_is_left_alone(monkeypatch):
 
     monkeypatch.setattr(memory.ctypes, "CDLL", none)
     memory._of_the_c_library("malloc_trim", 0)
+
+
+def test_what_tables_have_freed_is_given_back_too(monkeypatch):
+    released = []
+    pool = SimpleNamespace(release_unused=lambda: released.append(True))
+    tables = SimpleNamespace(default_memory_pool=lambda: pool)
+    monkeypatch.setitem(sys.modules, "pyarrow", tables)
+    memory.give_back()
+    assert released == [True]
+    monkeypatch.delitem(sys.modules, "pyarrow")
+    memory.give_back()  # it is not loaded for this
+    assert released == [True]
 
 
 def test_circles_go_when_nobody_waits(monkeypatch):
