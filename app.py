@@ -13,9 +13,9 @@ from starlette.middleware import Middleware
 from mips_core.base import limits
 from mips_core.base.errors import MipsError
 from mips_core.data.folder import folder_in
-from pages._ui import theme, warmup
+from pages._ui import warmup
 from pages._ui.elements import blobs, guard, serve, upload_room
-from pages._ui.work import data_files, earlier, left_sessions, memory
+from pages._ui.work import data_files, earlier, left_sessions, memory, theme
 
 try:
     limits.check()

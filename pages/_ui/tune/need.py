@@ -15,7 +15,7 @@ from pages._ui.state import app_state
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
-from pages._ui.tune import search
+from pages._ui.tune import estimate, search
 
 KNOWN = {"precision": "The precision", "budget": "The budget"}
 SLIDERS = {
@@ -47,11 +47,13 @@ def draw(session: Session) -> DeltaGenerator:
     declared = params_of(state)["faiss"]
     st.toggle(declared.label, key=_key("faiss"), on_change=_take_faiss, help=declared.help)
     what = "cheapest" if state.known == "precision" else "most precise"
+    busy = search.busy(session)
+    fits = busy or estimate.draw(session)
     if st.button(
         f"Find the {what} setting",
         type="primary",
         width="stretch",
-        disabled=bool(too_few(session) or not search.wanted(session) or search.busy(session)),
+        disabled=bool(busy or not fits or too_few(session) or not search.wanted(session)),
         key=_key("find"),
         on_click=search.begin,
         args=(session,),

@@ -4,7 +4,7 @@ from streamlit import config
 from streamlit.proto.NewSession_pb2 import NewSession
 from streamlit.runtime import app_session
 
-from pages._ui import theme
+from pages._ui.work import theme
 
 
 def _themes():

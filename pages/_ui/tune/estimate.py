@@ -1,0 +1,36 @@
+"""What a search of Tune will take, said before it is started; what will not fit is told."""
+
+import streamlit as st
+
+from mips_core import Index, MipsError
+from mips_core.base.text import counted, memory
+from mips_core.studies import forecast
+from pages._ui.state.session import Session
+from pages._ui.text.widgets import refusal
+from pages._ui.tune import search
+
+
+def draw(session: Session) -> bool:
+    """Say how long all that is not known yet takes, if long; whether any of it can be built."""
+    dataset = session.dataset
+    missing = [one for one in search.wanted(session) if one.result is None]
+    indexes = {one.building.key: one.index for one in missing}  # one that settings share once
+    fitting: list[Index] = []
+    reasons: list[str] = []
+    for index in indexes.values():
+        try:
+            forecast.refuse_too_large([index], dataset.n, dataset.d, dataset.m)
+            fitting.append(index)
+        except MipsError as error:
+            reasons.append(refusal(error))
+    if reasons:
+        how_many = f"{len(reasons):,} of {counted(len(indexes), 'index', 'indexes')}"
+        st.error(f"**{how_many} would not fit in memory.** {reasons[0]}")
+    if fitting and forecast.rate_is_known():
+        every = [forecast.forecast(one, dataset.n, dataset.d, dataset.m) for one in fitting]
+        seconds, most = sum(one.seconds for one in every), max(one.bytes for one in every)
+        if seconds >= forecast.LONG:
+            what = counted(len(fitting), "index", "indexes")
+            time = forecast.long_in_words(seconds)
+            st.caption(f"Trying {what} takes about {time} and {memory(most)} of memory.")
+    return bool(fitting) or not reasons
