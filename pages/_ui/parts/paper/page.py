@@ -43,6 +43,8 @@ def draw() -> None:
     """All below the choices; looks again while the job is under way."""
     session = app_state.current()
     paper = work.paper_of(session)
+    if paper.job is None and paper.result is None and work.is_kept(session):
+        paper.start(session.owner)
     if paper.active:
         session.want(work.PAGE, [paper.key])
     watch_jobs(_draw, progress.LOOK if paper.active else None, paper, paper.active)

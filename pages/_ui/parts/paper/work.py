@@ -22,7 +22,7 @@ from mips_core.studies.paper.units import Arrays, UnitFolder
 from pages._ui.state.paper_state import Measured, PaperState
 from pages._ui.state.session import Session
 from pages._ui.work import earlier
-from pages._ui.work.measurement import data_name
+from pages._ui.work.measurement import content_name, data_name
 from pages._ui.work.task import Task, once
 
 PAGE = "paper"
@@ -65,12 +65,13 @@ def state_of(session: Session) -> PaperState:
 def paper_of(session: Session) -> Task[ShownPaper]:
     """What this visitor would measure now."""
     state, source = state_of(session), session.source
-    chosen, quick, private = state.data, state.size == "quick", source.private
-    shelf = _shelf(private if chosen == "own" else "")
+    chosen, quick, shelf = state.data, state.size == "quick", _shelf(session)
+    whole = _whole(session)
 
     def make(progress: Progress) -> ShownPaper:
         sets = _sets(chosen, source, quick, progress)
         shown = _shown(run_paper(sets, shelf, quick, _Drawing(progress)))
+        shelf.get(whole, lambda: {"whole": True})
         if shelf.folder is not None:
             make_room(sorted(cached_files(shelf.folder), reverse=True), ROOM)
         return shown
@@ -79,10 +80,23 @@ def paper_of(session: Session) -> Task[ShownPaper]:
     return Task((PAGE, name, quick), "The paper’s figures", make)
 
 
-def _shelf(private: str) -> UnitFolder:
-    if earlier.store() is None:
-        return RememberedUnits(None, private)
-    return UnitFolder(cache_folder() / "paper")
+def is_kept(session: Session) -> bool:
+    """Whether all of it was measured before, maybe by an earlier server: it is there in seconds."""
+    return _shelf(session).kept(_whole(session)) is not None
+
+
+def _whole(session: Session) -> Sequence[object]:
+    """Names the unit that says that all others are there."""
+    state = state_of(session)
+    own = content_name(session.source) if state.data == "own" else ()
+    return ("whole", state.data, state.size, *own)
+
+
+def _shelf(session: Session) -> UnitFolder:
+    if earlier.store() is not None:
+        return UnitFolder(cache_folder() / "paper")
+    private = session.source.private if state_of(session).data == "own" else ""
+    return RememberedUnits(None, private)
 
 
 def _sets(chosen: Measured, own: Dataset, quick: bool, progress: Progress) -> list[PaperData]:

@@ -1,11 +1,14 @@
 """The Paper page: what is measured, how far it is, and what comes of it."""
 
+import pytest
+
 from mips_core.studies.paper.one_set import OneSet
 from pages._ui.parts.paper import work
+from pages._ui.state.paper_state import PaperState
 from pages._ui.work import jobs
 from tests.mips_core.studies.paper.paper_cases import few, whole
 from tests.pages._ui.parts.paper.conftest import said
-from tests.pages.conftest import session_of, small_dataset
+from tests.pages.conftest import begin_anew, session_of, small_dataset
 
 
 def pressed(at):
@@ -26,6 +29,19 @@ def test_nothing_is_measured_before_the_button_is_pressed(opened, monkeypatch):
     assert "Figure 2: Few words, in place of words" in said(at)
     assert "comparisons were made" in said(at)
     assert "paper measure" not in {button.key for button in at.button}
+
+
+@pytest.mark.usefixtures("earlier_store")
+def test_what_an_earlier_server_measured_shows_by_itself(opened, monkeypatch):
+    monkeypatch.setattr(work, "run_paper", lambda sets, *more: whole())
+    at = opened("data=own")
+    assert work.paper_of(session_of(at)).job is None
+    pressed(at)
+    begin_anew()
+    at = opened("data=own")
+    assert "comparisons were made" in said(at)
+    session_of(at).states["paper"] = PaperState(data="own", size="full")
+    assert not work.is_kept(session_of(at))
 
 
 def test_experiments_say_what_stands_in_for_the_papers_data(opened):

@@ -37,7 +37,7 @@ def test_units_in_memory_are_those_of_one_owner():
 
 @pytest.mark.usefixtures("earlier_store")
 def test_units_are_files_where_anything_is_kept():
-    assert work._shelf("").folder == work.cache_folder() / "paper"
+    assert work._shelf(session()).folder == work.cache_folder() / "paper"
 
 
 def test_all_experiments_are_those_of_the_presets(monkeypatch):
