@@ -14,11 +14,12 @@ from click.testing import CliRunner
 
 from mips_core.__main__ import COMMANDS as COMMANDS_OF_OURS
 from mips_core.__main__ import main
+from run import without_data_dir, without_files
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "data/README.md",
-         *sorted((ROOT / "docs").glob("*.md"))]  # fmt: skip
-STARTS = ("make ", "python ", ".venv/bin/python ")
+         ROOT / "deploy/README.md", *sorted((ROOT / "docs").glob("*.md"))]  # fmt: skip
+STARTS = ("make ", "python ", ".venv/bin/python ", "mips-explorer ", "pip ")
 STANDING_FOR = {  # what a reader puts in, in the order it is looked for
     "scale FILE": "scale many.npy",
     "RUN.run.json ...": "kept.run.json other.run.json",
@@ -26,6 +27,7 @@ STANDING_FOR = {  # what a reader puts in, in the order it is looked for
     "[--new FILE]": "--new newer.npy",
     "[--queries FILE]": "--queries queries.npy",
     "glove-6b-50d": "items.npy",
+    "words.npy": "items.npy",
     "FILE": "items.npy",
     "QUERIES": "queries.npy",
     "KEY --index KEY": "flat-kmeans --index pca-tree",
@@ -50,7 +52,8 @@ def commands(path):
 
 
 COMMANDS = [(path.name, line) for path in PAGES for line in commands(path)]
-OURS = [(name, line) for name, line in COMMANDS if "python -m mips_core " in line]
+OF_OURS = re.compile(rf"python -m mips_core |mips-explorer (?=(?:{'|'.join(COMMANDS_OF_OURS)})\b)")
+OURS = [(name, line) for name, line in COMMANDS if OF_OURS.search(line)]
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +89,7 @@ def run(line):
 @pytest.mark.parametrize(("page", "line"), OURS, ids=[line for _, line in OURS])
 def test_a_command_of_ours_runs(folder, page, line):
     """On small files of our own in place of those it names."""
-    told = line.partition("python -m mips_core ")[2]
+    told = line[OF_OURS.search(line).end() :]
     if " " not in told:  # the name of one, in a sentence
         assert told in COMMANDS_OF_OURS
         return
@@ -103,6 +106,13 @@ def test_another_command_is_one_that_is_there(page, line):
         done = subprocess.run([*words[:1], "-n", *words[1:]], cwd=ROOT, capture_output=True,
                               text=True, check=False, timeout=60)  # fmt: skip
         assert done.returncode == 0, done.stderr
+    elif words[0] == "pip":
+        assert words[1] == "install"
+        assert words[2].partition("[")[0] == "."
+    elif words[0] == "mips-explorer" or words[1] == "run.py":
+        options, _ = without_data_dir(words[1 + (words[1] == "run.py") :])
+        if not {"--help", "--version"} & set(options):
+            without_files(options)
     elif words[1:3] == ["-m", "pip"] or words[1:4] == ["-m", "streamlit", "run"]:
         assert (ROOT / words[-1]).is_file()
     elif words[1] == "-m" and words[2].split(".")[0] in {"benchmarks", "data"}:
