@@ -94,7 +94,7 @@ class TestFolder:
         ]
         monkeypatch.delenv(folder.VARIABLE)
         at.run()
-        assert at.segmented_control(key="data origin").options == ["Shipped", "Upload", "Earlier"]
+        assert at.segmented_control(key="data origin").options == ["Shipped", "Published", "Upload", "Earlier"]
 
     def test_files_are_read_where_they_lie(self, data_folder, at, temporary):
         at.segmented_control(key="data origin").set_value("Folder").run()
