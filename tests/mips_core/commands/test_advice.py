@@ -121,7 +121,7 @@ def options_told(path):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_tells_of_options_that_it_has(name):
-    of_others = {"runs": {"--run"}, "fetch": {"--rank"}}.get(name, set())  # how `curve` writes what it reads
+    of_others = {"runs": {"--run"}, "fetch": {"--rank"}}.get(name, set())  # of `curve`, `data`
     told = set(options_told(ROOM / f"{name}.py"))
     assert told <= options_of(name) | of_others
 

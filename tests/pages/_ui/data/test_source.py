@@ -88,13 +88,19 @@ class TestFolder:
     def test_it_is_offered_only_where_one_was_named(self, data_folder, at, monkeypatch):
         assert at.segmented_control(key="data origin").options == [
             "Shipped",
+            "Published",
             "Upload",
             "Folder",
             "Earlier",
         ]
         monkeypatch.delenv(folder.VARIABLE)
         at.run()
-        assert at.segmented_control(key="data origin").options == ["Shipped", "Published", "Upload", "Earlier"]
+        assert at.segmented_control(key="data origin").options == [
+            "Shipped",
+            "Published",
+            "Upload",
+            "Earlier",
+        ]
 
     def test_files_are_read_where_they_lie(self, data_folder, at, temporary):
         at.segmented_control(key="data origin").set_value("Folder").run()
