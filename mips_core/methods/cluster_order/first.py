@@ -45,7 +45,7 @@ def _first_of_each(scores: Matrix, Q: Matrix, centroids: Matrix, first: Ids) -> 
     """Write the first clusters (m, p); scores (m, k) are those of unit queries, nearly."""
     every = np.arange(len(centroids))
     for i in range(len(Q)):
-        first[i] = _first_among(every, scores[i], Q[i], centroids, first.shape[1])
+        first[i] = first_among(every, scores[i], Q[i], centroids, first.shape[1])
 
 
 @njit(cache=True, nogil=True)
@@ -71,7 +71,7 @@ def first_children(
                     count += 1
         scored[i] = count
         kept = min(count, p)
-        first[i, :kept] = _first_among(children[:count], scores[:count], Q[i], centroids, kept)
+        first[i, :kept] = first_among(children[:count], scores[:count], Q[i], centroids, kept)
     return first, scored
 
 
@@ -86,7 +86,7 @@ def unit_slack(d: int) -> np.float32:
 
 
 @njit(cache=True, nogil=True)
-def _first_among(clusters: Ids, scores: Matrix, q: Matrix, centroids: Matrix, p: int) -> Ids:
+def first_among(clusters: Ids, scores: Matrix, q: Matrix, centroids: Matrix, p: int) -> Ids:
     """(p,) the first of `clusters` (c,), p <= c, whose scores (c,) are of q (d,), nearly.
 
     Those that cannot be told apart so are put into the strict order by their canonical scores.

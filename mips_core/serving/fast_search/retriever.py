@@ -17,7 +17,8 @@ from mips_core.methods.cluster_order.order import unit_rows
 from mips_core.methods.exact import PreparedItems, exact_top_k_scores, prepare
 from mips_core.methods.indexes import ListSearcher, Searcher
 from mips_core.methods.search import block_size, check_question, items_of, search_checked
-from mips_core.serving.fast_search.packed import PackedLists, pack
+from mips_core.serving.fast_search.one_query import Addressed, answer_opened, choice_of
+from mips_core.serving.fast_search.packed import Codes, PackedLists, encode, pack
 from mips_core.serving.fast_search.scanning import answer_block, answer_one
 from mips_core.serving.fast_search.shortlist import decide, room_for
 
@@ -98,10 +99,15 @@ class ExactRetriever(CandidateRetriever):
 @final
 @dataclass(frozen=True, eq=False)
 class ListRetriever(Retriever):
-    """Answers of a searcher that opens lists, from rows `packed` by these lists."""
+    """Answers of a searcher that opens lists, from rows `packed` by these lists.
+
+    codes: of the same rows, for single queries; addressed: where those tell which lists to open.
+    """
 
     searcher: ListSearcher
     packed: PackedLists
+    codes: Codes | None = None
+    addressed: Addressed | None = None
 
     @property
     def d(self) -> int:
@@ -109,10 +115,19 @@ class ListRetriever(Retriever):
 
     @property
     def nbytes(self) -> int:
-        return self.packed.nbytes
+        chosen_by = self.addressed.nbytes if self.addressed else 0
+        return self.packed.nbytes + sum(array.nbytes for array in self.codes or ()) + chosen_by
 
     def search_checked(self, Q: Matrix, K: int, effort: int) -> tuple[Ids, Floats]:
-        ids, scores = np.full((len(Q), K), -1), np.full((len(Q), K), -np.inf)
+        shape = len(Q), K
+        if self.addressed and len(Q) <= FEW and K <= MOST_ANSWERS:
+            ids, scores = np.empty(shape, np.int64), np.empty(shape)
+            bits = self.addressed.answer(Q, effort, ids, scores)
+            if bits:
+                left = np.flatnonzero(bits >> np.arange(len(Q)) & 1)
+                self._without_shortlist(left, Q, effort, ids, scores)
+            return ids, scores
+        ids, scores = np.full(shape, -1), np.full(shape, -np.inf)
         if K > MOST_ANSWERS:
             left = np.arange(len(Q))
         elif len(Q) <= FEW:
@@ -129,7 +144,12 @@ class ListRetriever(Retriever):
         for i in range(len(Q)):
             row = slice(i, i + 1)
             opened, _ = self.searcher.opened(Q[row], effort)
-            if not answer_one(Q[row], opened, self.packed, ids[row], scores[row]):
+            answers = ids[row], scores[row]
+            if self.codes is None:
+                answered = answer_one(Q[row], opened, self.packed, *answers)
+            else:
+                answered = answer_opened(Q[row], opened, self.packed, self.codes, *answers)
+            if not answered:
                 left.append(i)
         return np.array(left, np.int64)
 
@@ -178,12 +198,17 @@ def retriever_of(searcher: Searcher, X: ArrayLike, *, codes: bool = False) -> Re
     """The quickest retriever for `searcher` on the items X (n, d) it was built on.
 
     Where lists are opened it keeps their rows, and needs X no more. codes: it keeps them as int8
-    too, a byte an entry and up to 31 more an item: single queries take less time. Answers are the
-    same. Raises DataError where X is not what was indexed.
+    too, a byte an entry, each list filled up to whole blocks of 16: single queries take less time.
+    Answers are the same. Raises DataError where X is not what was indexed.
     """
     X = items_of(searcher, X)
     if searcher.takes_all:
         return ExactRetriever(searcher, X, prepare(X))
     if isinstance(searcher, ListSearcher):
-        return ListRetriever(searcher, pack(X, *searcher.lists(), codes=codes))
+        packed = pack(X, *searcher.lists())
+        if not codes:
+            return ListRetriever(searcher, packed)
+        coded, choice = encode(packed.starts, packed.rows), choice_of(searcher, X.shape[1])
+        addressed = None if choice is None else Addressed(packed, coded, choice)
+        return ListRetriever(searcher, packed, coded, addressed)
     return CandidateRetriever(searcher, X)
