@@ -24,7 +24,7 @@ Blocks = NDArray[np.uint8]  # (b, width / 4, 16, 4)
 Planes = NDArray[np.int8]  # (2, width): an entry of a query is 128 * high + low
 
 cgutils: Any = untyped
-I8, I32, I64 = (ir.IntType(bits) for bits in (8, 32, 64))
+I8, I16, I32, I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 SUMS, BYTES = ir.VectorType(I32, ROWS), ir.VectorType(I8, STEP)
 VNNI = "llvm.x86.avx512.vpdpbusd.512"
 
@@ -66,10 +66,10 @@ def compiled_products(*, vnni: bool) -> Callable[..., None]:
 
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             features = context.codegen().magic_tuple()[2]  # by which numba keeps what it compiled
-            add = _add_vnni if vnni and "+avx512vnni" in features else _add_plain
+            way = WAYS[vnni and "+avx512vnni" in features]
             pairs = [(signature.args[at], values[at]) for at in (0, 2, 4)]
             arrays = [context.make_array(kind)(context, builder, value) for kind, value in pairs]
-            _generate(builder, add, arrays, values[1], values[3])
+            _generate(builder, way, arrays, values[1], values[3])
             return context.get_dummy_value()
 
         return signature, generate
@@ -77,65 +77,79 @@ def compiled_products(*, vnni: bool) -> Callable[..., None]:
     return block_products
 
 
-def _generate(builder: Any, add: Any, arrays: Any, block: Any, excess: Any) -> None:
-    """The steps of one block: both planes of the query against each 64 bytes."""
+def _generate(builder: Any, way: Any, arrays: Any, block: Any, excess: Any) -> None:
+    """The steps of one block: a query's four entries against each 64 bytes."""
     blocks, planes, products = arrays
     steps = cgutils.unpack_tuple(builder, blocks.shape)[1]
     size = builder.mul(steps, ir.Constant(I64, STEP))
     first = builder.gep(builder.bitcast(blocks.data, I8.as_pointer()), [builder.mul(block, size)])
     words = builder.bitcast(planes.data, I32.as_pointer())
-    nothing = ir.Constant(SUMS, [0] * ROWS)
-    high, low = (cgutils.alloca_once_value(builder, nothing) for _ in range(2))
+    kind, add, whole = way
+    nothing = ir.Constant(kind, [0] * kind.count)
+    sums = [cgutils.alloca_once_value(builder, nothing) for _ in range(2)]
     with cgutils.for_range(builder, steps) as loop:
         at = builder.gep(first, [builder.mul(loop.index, ir.Constant(I64, STEP))])
         codes = builder.load(builder.bitcast(at, BYTES.as_pointer()))
         codes.align = 1
-        for sums, word in ((high, loop.index), (low, builder.add(loop.index, steps))):
-            entries = _repeated(builder, builder.load(builder.gep(words, [word])))
-            builder.store(add(builder, builder.load(sums), codes, entries), sums)
-    whole = builder.shl(builder.load(high), ir.Constant(SUMS, [7] * ROWS))
-    less = _splat(builder, builder.trunc(excess, I32))
-    total = builder.sub(builder.add(whole, builder.load(low)), less)
+        places = loop.index, builder.add(loop.index, steps)
+        entries = [builder.load(builder.gep(words, [place])) for place in places]
+        add(builder, sums, codes, entries)
+    less = _repeated(builder, builder.trunc(excess, I32), SUMS)
+    total = builder.sub(whole(builder, *map(builder.load, sums)), less)
     stored = builder.store(total, builder.bitcast(products.data, SUMS.as_pointer()))
     stored.align = 4
 
 
-def _splat(builder: Any, value: Any) -> Any:
-    """Sixteen times a value of 32 bits."""
-    unset = ir.Constant(SUMS, ir.Undefined)
+def _repeated(builder: Any, value: Any, kind: Any) -> Any:
+    """A value again and again, as one of `kind`."""
+    unset, times = ir.Constant(ir.VectorType(value.type, 16), ir.Undefined), [0] * 16
     one = builder.insert_element(unset, value, ir.Constant(I32, 0))
-    return builder.shuffle_vector(one, unset, ir.Constant(SUMS, [0] * ROWS))
+    every = builder.shuffle_vector(one, unset, ir.Constant(ir.VectorType(I32, 16), times))
+    return builder.bitcast(every, kind)
 
 
-def _repeated(builder: Any, word: Any) -> Any:
-    """Sixteen times the four bytes of a word."""
-    return builder.bitcast(_splat(builder, word), BYTES)
-
-
-def _add_vnni(builder: Any, sums: Any, codes: Any, entries: Any) -> Any:
-    """In one step; before LLVM 22 it takes words, not bytes."""
-    kind = BYTES if binding.llvm_version_info[0] >= 22 else SUMS
+def _add_vnni(builder: Any, sums: Any, codes: Any, entries: Any) -> None:
+    """Add what four bytes of high and of low entries give: each in one step."""
+    kind = BYTES if binding.llvm_version_info[0] >= 22 else SUMS  # words, before LLVM 22
     step = ir.FunctionType(SUMS, [SUMS, kind, kind])
     function = cgutils.get_or_insert_function(builder.module, step, VNNI)
-    pair = (builder.bitcast(each, kind) for each in (codes, entries))
-    return builder.call(function, [sums, *pair])
+    for total, word in zip(sums, entries, strict=True):
+        pair = builder.bitcast(codes, kind), _repeated(builder, word, kind)
+        builder.store(builder.call(function, [builder.load(total), *pair]), total)
 
 
-def _add_plain(builder: Any, sums: Any, codes: Any, entries: Any) -> Any:
-    """By widening, multiplying, and adding neighbours twice, which LLVM knows how to do at once."""
-    wide = ir.VectorType(I32, STEP)
-    total = builder.mul(builder.zext(codes, wide), builder.sext(entries, wide))
-    for size in (STEP // 2, STEP // 4):
-        unset = ir.Constant(total.type, ir.Undefined)
-        even, odd = (
-            builder.shuffle_vector(
-                total, unset, ir.Constant(ir.VectorType(I32, size), [*range(part, 2 * size, 2)])
-            )
-            for part in (0, 1)
-        )
-        total = builder.add(even, odd)
-    return builder.add(sums, total)
+def _whole_vnni(builder: Any, high: Any, low: Any) -> Any:
+    return builder.add(builder.shl(high, ir.Constant(SUMS, [7] * ROWS)), low)
 
 
+def _add_plain(builder: Any, sums: Any, codes: Any, entries: Any) -> None:
+    """Add products of 16 bits, neighbours summed, which most processors do in one step."""
+    four, wide = ir.VectorType(I16, ENTRIES), ir.VectorType(I32, STEP)
+    high, low = (
+        builder.sext(builder.bitcast(word, ir.VectorType(I8, ENTRIES)), four) for word in entries
+    )
+    whole = builder.add(builder.shl(high, ir.Constant(four, [7] * ENTRIES)), low)
+    repeated = _repeated(builder, builder.bitcast(whole, I64), ir.VectorType(I16, STEP))
+    products = builder.mul(builder.zext(codes, wide), builder.sext(repeated, wide))
+    builder.store(builder.add(builder.load(sums[0]), _neighbours(builder, products)), sums[0])
+
+
+def _whole_plain(builder: Any, pairs: Any, _: Any) -> Any:
+    return _neighbours(builder, pairs)
+
+
+def _neighbours(builder: Any, values: Any) -> Any:
+    """Sums of neighbours, half as many."""
+    size, unset = values.type.count, ir.Constant(values.type, ir.Undefined)
+    halves = (
+        ir.Constant(ir.VectorType(I32, size // 2), [*range(part, size, 2)]) for part in (0, 1)
+    )
+    return builder.add(*(builder.shuffle_vector(values, unset, half) for half in halves))
+
+
+WAYS = {
+    True: (SUMS, _add_vnni, _whole_vnni),
+    False: (ir.VectorType(I32, 2 * ROWS), _add_plain, _whole_plain),
+}
 UNCOMPILED: bool = config.DISABLE_JIT  # type: ignore[attr-defined]
 block_products = plain_products if UNCOMPILED else compiled_products(vnni=True)

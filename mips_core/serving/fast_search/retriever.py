@@ -17,7 +17,8 @@ from mips_core.methods.cluster_order.order import unit_rows
 from mips_core.methods.exact import PreparedItems, exact_top_k_scores, prepare
 from mips_core.methods.indexes import ListSearcher, Searcher
 from mips_core.methods.search import block_size, check_question, items_of, search_checked
-from mips_core.serving.fast_search.one_query import Addressed, answer_opened, choice_of
+from mips_core.serving.fast_search.addressed import Addressed
+from mips_core.serving.fast_search.one_query import answer_opened, choice_of
 from mips_core.serving.fast_search.packed import Codes, PackedLists, encode, pack
 from mips_core.serving.fast_search.scanning import answer_block, answer_one
 from mips_core.serving.fast_search.shortlist import decide, room_for

@@ -104,6 +104,7 @@ def test_without_compiled_kernels_the_results_are_the_same():
             "methods/test_bits",
             "methods/test_searcher",
             "evaluation/test_precision",
+            "serving/fast_search/test_addressed",
             "serving/fast_search/test_blocks",
             "serving/fast_search/test_one_query",
             "serving/fast_search/test_packed",

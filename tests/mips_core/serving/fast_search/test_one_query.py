@@ -1,9 +1,6 @@
-"""Lists are chosen by codes as by the strict order; what answers names its arrays for good."""
-
-import pickle
+"""Lists are chosen by codes as by the strict order."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,24 +34,6 @@ def test_the_first_centroids_are_those_of_the_strict_order(seed, k, d, p):
     for i, order in enumerate(cluster_order(Q, centroids)):
         first = first_by_codes(coded_query(Q[i : i + 1], width(d)), choice, min(p, k))
         np.testing.assert_array_equal(first, order[: min(p, k)])
-
-
-@pytest.mark.parametrize(
-    ("key", "options"), [("flat-kmeans", {}), ("head-kmeans", {"probing": "centroid"})]
-)
-def test_a_copy_has_addresses_of_its_own(key, options):
-    rng = np.random.default_rng(0)
-    X, Q = (rng.normal(size=(n, 7)).astype(np.float32) for n in (300, 3))
-    index = INDEXES[key](**options)
-    searcher = index.searcher(index.build(X, rng_for(0)))
-    retriever = retriever_of(searcher, X, codes=True)
-    answers = retriever.search(Q, 5, 4)
-    copy = pickle.loads(pickle.dumps(retriever.addressed))
-    assert set(copy.table[6:17]).isdisjoint(retriever.addressed.table[6:17])
-    ids, scores = np.empty((3, 5), np.int64), np.empty((3, 5))
-    assert copy.answer(Q, 4, ids, scores) == 0
-    np.testing.assert_array_equal(ids, answers[0])
-    np.testing.assert_array_equal(scores, answers[1])
 
 
 def test_a_choice_by_spread_is_left_to_the_searcher():
