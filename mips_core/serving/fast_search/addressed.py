@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.serving.fast_search.blocks import ENTRIES, ROWS, UNCOMPILED
-from mips_core.serving.fast_search.one_query import Choice, answer_few
+from mips_core.serving.fast_search.one_query import ListChoice, answer_few
 from mips_core.serving.fast_search.packed import Codes, PackedLists
 
 
@@ -49,7 +49,7 @@ def _answer_at(Q: Matrix, effort: int, table: Ids, ids: Ids, scores: Floats) -> 
         carray(_pointer(table[9]), (n,), np.float32),
         carray(_pointer(table[10]), (lists,), np.int64),
     )
-    choice = Choice(
+    choice = ListChoice(
         carray(_pointer(table[11]), (k, table[3]), np.float32),
         _codes_at(table[22:31]),
         carray(_pointer(table[12]), (1,), np.float32),
@@ -66,7 +66,7 @@ class Addressed:
     To hand over each array takes a tenth of a microsecond: of them all a sixth of an answer.
     """
 
-    def __init__(self, packed: PackedLists, codes: Codes, choice: Choice) -> None:
+    def __init__(self, packed: PackedLists, codes: Codes, choice: ListChoice) -> None:
         self.parts = packed, codes, choice  # the arrays live as long as their addresses
         sizes = [len(packed.visits), len(packed.items), *choice.centroids.shape]
         arrays: list[NDArray[Any]] = [*packed, choice.centroids, choice.longest]

@@ -30,7 +30,7 @@ from mips_core.serving.fast_search.shortlist import (
 )
 
 
-class Choice(NamedTuple):
+class ListChoice(NamedTuple):
     """How lists are chosen: the first `heads` always, then c + `shift` for the best centroids c.
 
     centroids (k, d') float32, d' >= d; codes of their first d entries, as one list; longest (1,)
@@ -44,7 +44,7 @@ class Choice(NamedTuple):
     shift: int
 
 
-def choice_of(searcher: ListSearcher, d: int) -> Choice | None:
+def choice_of(searcher: ListSearcher, d: int) -> ListChoice | None:
     """How a searcher for queries of d entries chooses, where nearness to centroids alone does."""
     if isinstance(searcher, ProbeSearcher):
         centroids, heads, shift = searcher.centroids()[0], 0, 0
@@ -56,7 +56,7 @@ def choice_of(searcher: ListSearcher, d: int) -> Choice | None:
     rows = np.ascontiguousarray(centroids[:, :d])
     longest = np.nextafter(row_norms(rows).max(keepdims=True).astype(np.float32), np.float32(9))
     codes = encode(np.array([0, len(rows)]), rows)
-    return Choice(np.ascontiguousarray(centroids), codes, longest, heads, shift)
+    return ListChoice(np.ascontiguousarray(centroids), codes, longest, heads, shift)
 
 
 class CodedQuery(NamedTuple):
@@ -99,7 +99,7 @@ def score_block(
 
 
 @njit(cache=True, nogil=True)
-def first_by_codes(query: CodedQuery, choice: Choice, p: int) -> Ids:
+def first_by_codes(query: CodedQuery, choice: ListChoice, p: int) -> Ids:
     """(p,) the first centroids of the query in the strict order, p <= k."""
     k, codes = len(choice.centroids), choice.codes
     products = np.empty(ROWS, np.int32)
@@ -172,7 +172,7 @@ def answer_few(
     effort: int,
     packed: PackedLists,
     codes: Codes,
-    choice: Choice,
+    choice: ListChoice,
     ids: Ids,
     scores: Floats,
 ) -> int:

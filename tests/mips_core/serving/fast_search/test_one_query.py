@@ -10,7 +10,7 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.serving.fast_search import retriever_of
 from mips_core.serving.fast_search.blocks import width
 from mips_core.serving.fast_search.one_query import (
-    Choice,
+    ListChoice,
     coded_query,
     first_by_codes,
 )
@@ -28,7 +28,7 @@ def test_the_first_centroids_are_those_of_the_strict_order(seed, k, d, p):
     centroids = (centroids / np.linalg.norm(centroids, axis=1, keepdims=True)).astype(np.float32)
     rows = np.ascontiguousarray(centroids[:, :d])
     codes = encode(np.array([0, k]), rows)
-    choice = Choice(centroids, codes, np.float32([1.00001]), 0, 0)
+    choice = ListChoice(centroids, codes, np.float32([1.00001]), 0, 0)
     Q = (rng.normal(size=(3, d)) * 10.0 ** rng.integers(-5, 5)).astype(np.float32)
     Q[2] = rows[-1]
     for i, order in enumerate(cluster_order(Q, centroids)):
