@@ -106,10 +106,12 @@ def test_commands_of_the_readme_have_all_they_need():
         command.make_context(name, words)
 
 
-def options_of(name):
-    command = main.get_command(click.Context(main), name)
+def options_of(name, group=main):
+    """The options of a command, and of the commands within it."""
+    command = group.get_command(click.Context(group), name)
     both = ((*parameter.opts, *parameter.secondary_opts) for parameter in command.params)
-    return {option for options in both for option in options}
+    within = (options_of(inner, command) for inner in getattr(command, "commands", ()))
+    return {option for options in (*both, *within) for option in options}
 
 
 def options_told(path):
