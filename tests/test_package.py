@@ -89,3 +89,4 @@ def lines(name):
 def test_it_asks_for_what_the_requirements_name():
     assert PROJECT["dependencies"] == lines("requirements.txt")
     assert PROJECT["optional-dependencies"]["peers"] == lines("requirements-peers.txt")
+    assert PROJECT["optional-dependencies"]["scale"] == lines("requirements-scale.txt")

@@ -81,9 +81,8 @@ def test_every_package_imported_is_required():
                 names.add(node.module.partition(".")[0])
     foreign = names - sys.stdlib_module_names - {"mips_core", "pages"}
     assert "numpy" in foreign
-    assert {DISTRIBUTIONS.get(name, name) for name in foreign} <= set(
-        requirements("requirements.txt")
-    )
+    required = {*requirements("requirements.txt"), *requirements("requirements-scale.txt")}
+    assert {DISTRIBUTIONS.get(name, name) for name in foreign} <= required
 
 
 def make(*words, **env):
