@@ -21,11 +21,11 @@ from benchmarks.sets import LOADERS, Measurable
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import folds_of
-from mips_core.evaluation.operating_point import at_speedup
 from mips_core.evaluation.setting import index_in_words
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.reductions import Plain
 from mips_core.studies.comparison import difference
+from mips_core.studies.operating_point import at_speedup
 
 KS = (1, 10, 100)
 SPEEDUPS = (10, 30, 100)

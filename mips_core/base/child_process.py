@@ -109,14 +109,3 @@ class ChildProcess(Generic[Message]):
         with suppress(OSError):  # it has ended, as whoever listens finds out
             write(self.process.stdin)  # type: ignore[arg-type]
             self.process.stdin.flush()  # type: ignore[union-attr]
-
-
-def limit_this_process(name: str, value: int) -> None:
-    """Set a limit, as RLIMIT_AS, of the process this runs in, where the platform has it."""
-    with suppress(ImportError, AttributeError, ValueError, OSError):
-        import resource
-
-        kind = getattr(resource, name)
-        hard = resource.getrlimit(kind)[1]
-        soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (soft, hard))

@@ -5,11 +5,8 @@ so every processor forms the same bits. `COMPARE` allows the compiler what compa
 wide (no NaN, no signed zero); it never reorders a sum.
 """
 
-from typing import Any
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.sorting import merged_order
@@ -194,22 +191,6 @@ def product(x: Matrix, y: Matrix) -> np.float32:
     for j in range(len(y)):
         total += x[j] * y[j]
     return total
-
-
-@njit(cache=True, nogil=True)
-def replace_least(heap: NDArray[Any], value: float) -> None:
-    """Put `value` in the place of heap[0], the least of a heap (K,): so it keeps the K largest."""
-    at = 0
-    size = len(heap)
-    while True:
-        child = 2 * at + 1
-        if child + 1 < size and heap[child + 1] < heap[child]:
-            child += 1
-        if child >= size or heap[child] >= value:
-            heap[at] = value
-            return
-        heap[at] = heap[child]
-        at = child
 
 
 @njit(cache=True, nogil=True, fastmath=COMPARE)

@@ -12,13 +12,13 @@ from mips_core.base.text import counted
 from mips_core.commands import arguments, input_data, output
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
-from mips_core.evaluation.operating_point import NEAR, Solved
 from mips_core.studies.comparison import (
     Compared,
     ScoredBuilds,
     compare_at_precision,
     compare_at_speedup,
 )
+from mips_core.studies.operating_point import NEAR, Solved
 
 SPEEDUP = 30.0
 SIDES = ("first", "second")

@@ -11,9 +11,9 @@ from mips_core.base.text import counted, times
 from mips_core.commands import arguments, input_data, output
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, folds_of
-from mips_core.evaluation.operating_point import NEAR
 from mips_core.evaluation.precision import mean_precision
 from mips_core.studies import noise
+from mips_core.studies.operating_point import NEAR
 from mips_core.studies.robustness import RobustMethod, moved_in_words, robustness, rows
 
 

@@ -16,7 +16,6 @@ from mips_core.commands.noise import read_sigmas
 from mips_core.data.catalog import CATALOG
 from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
-from mips_core.evaluation.operating_point import at_speedup
 from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
@@ -36,6 +35,7 @@ from mips_core.report import (
 from mips_core.report.sentences import finding
 from mips_core.studies.misses import diagnose
 from mips_core.studies.noise import noisy_queries
+from mips_core.studies.operating_point import at_speedup
 from mips_core.studies.robustness import robustness
 from mips_core.studies.tuning import Need, cheapest
 

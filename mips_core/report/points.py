@@ -10,10 +10,8 @@ from typing import Any
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_K
 from mips_core.base.params import flat_values, format_value
-from mips_core.evaluation import operating_point
 from mips_core.evaluation.curve import Curve
 from mips_core.evaluation.evaluate import Evaluation, folds_of
-from mips_core.evaluation.operating_point import Solved
 from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.figures.styles import METHODS
 from mips_core.methods.indexes import Index
@@ -26,7 +24,9 @@ from mips_core.report.contents import (
     TargetRow,
 )
 from mips_core.report.recommendation import Recommendation
+from mips_core.studies import operating_point
 from mips_core.studies.best_of_method import MeanPoint, best_of_method
+from mips_core.studies.operating_point import Solved
 
 USUAL_KS = (1, 10, 100)
 PRECISIONS = (0.8, 0.9, 0.95, 0.99)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mips_core.base.text import percent
-from mips_core.evaluation import operating_point
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT, Evaluation
 from mips_core.evaluation.setting import Setting
+from mips_core.studies import operating_point
 from mips_core.studies.tuning import Need, Tuned, Within, in_words
 from mips_core.studies.tuning.wording import close_call_in_words, percent_of
 

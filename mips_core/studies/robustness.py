@@ -18,11 +18,11 @@ from mips_core.base.text import times
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import folds_of
-from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting, index_in_words, position_of
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.studies.noise import Against, NoisyQueries, UnderNoise, ceiling, under_noise
+from mips_core.studies.operating_point import Solved, at_speedup
 
 TO_CHOOSE = 0.85  # share of the work that goes into trying settings
 

@@ -6,17 +6,14 @@ and Stability, section 3.1); adding a bound to a score and comparing sums rounds
 Where a processor takes the smallest numbers for zero, entries and products lose 2^-126 each.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
-from mips_core.base.kernels import (
-    FLOAT32_ROUNDING,
-    SMALLEST_NORMAL,
-    order_of,
-    replace_least,
-    score_rows,
-)
+from mips_core.base.kernels import FLOAT32_ROUNDING, SMALLEST_NORMAL, order_of, score_rows
 
 SPARE = 160
 TOO_MANY = -1
@@ -100,3 +97,19 @@ def decide(q: Matrix, rows: Matrix, items: Ranks, near: Ranks, ids: Ids, scores:
     order = order_of(sums, named)
     for at in range(min(len(ids), len(near))):
         ids[at], scores[at] = named[order[at]], sums[order[at]]
+
+
+@njit(cache=True, nogil=True)
+def replace_least(heap: NDArray[Any], value: float) -> None:
+    """Put `value` in the place of heap[0], the least of a heap (K,): so it keeps the K largest."""
+    at = 0
+    size = len(heap)
+    while True:
+        child = 2 * at + 1
+        if child + 1 < size and heap[child + 1] < heap[child]:
+            child += 1
+        if child >= size or heap[child] >= value:
+            heap[at] = value
+            return
+        heap[at] = heap[child]
+        at = child

@@ -18,11 +18,11 @@ from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
 from mips_core.evaluation.intervals import precision_interval
-from mips_core.evaluation.operating_point import NEAR, Solved, at_precision, at_speedup
 from mips_core.evaluation.setting import Setting, position_of
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.studies.comparison.paired import Difference, difference
+from mips_core.studies.operating_point import NEAR, Solved, at_precision, at_speedup
 
 SEEDS = (0, 1, 2)
 Solve = Callable[[Sequence[Evaluation]], Solved]

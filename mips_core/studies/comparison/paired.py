@@ -29,7 +29,8 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, rounded, verb
-from mips_core.evaluation.intervals import CONFIDENCE, MOST_QUERIES
+from mips_core.evaluation.intervals import CONFIDENCE
+from mips_core.studies.queries_needed import MOST_QUERIES
 
 FEWEST_SEEDS = 3  # builds of each method before a winner is named
 POWER = 0.8

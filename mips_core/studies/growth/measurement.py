@@ -18,12 +18,12 @@ from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import built
 from mips_core.evaluation.evaluate import Evaluation, evaluate, folds_of
-from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.studies.growth.power_law import index_for
 from mips_core.studies.growth.scaling import ScalePoint, Scaling
+from mips_core.studies.operating_point import at_precision
 
 FRACTIONS = (1 / 8, 1 / 4, 1 / 2, 1)
 FEWEST_ITEMS = 1_000

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask
-from mips_core.evaluation.intervals import rate_interval
+from mips_core.evaluation.intervals import CONFIDENCE, checked, end_of, quantile_of
 
 PARTS = 10  # classes of equal size: deciles
 MOST_IN_ONE = 0.5  # share of the answers that one class may hold
@@ -139,3 +139,26 @@ def popularity(counts: Ids) -> Classes:
         for first, top in zip(firsts, tops, strict=True)
     ]
     return Classes(np.searchsorted(firsts, counts, side="right") - 1, names)
+
+
+def rate_interval(hits: Ids, trials: Ids, confidence: float = CONFIDENCE) -> Floats:
+    """(g, 2) two-sided interval of hits.sum(0) / trials.sum(0); NaN where nothing was tried.
+
+    hits, trials (m, g): of trials[i, j] answers of class j, query i found hits[i, j]. That of
+    `precision_interval` where each query has as many; where they have not, the variance is that of
+    a ratio (Cochran, "Sampling techniques", 1977, section 2.11), and the queries are worth
+    (sum t)^2 / sum t^2 of equal ones (Kish, "Survey sampling", 1965). Simulated: 93 to 98% of such
+    intervals of 40 to 1,000 queries hold the true rate, where queries have Poisson or Zipf many
+    answers in the class. Raises ParamError unless 0 < confidence < 1.
+    """
+    z = quantile_of((1 + checked(confidence)) / 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = trials.sum(axis=0).astype(np.float64)
+        mean, tried = hits.sum(axis=0) / total, np.count_nonzero(trials, axis=0)
+        m = total**2 / np.square(trials, dtype=np.float64).sum(axis=0)
+        squares = np.square(hits - mean * trials).sum(axis=0)
+        between = m * squares / total**2 * tried / np.maximum(tried - 1, 1)
+        worth = mean * (1 - mean) / np.where(between > 0, between, np.inf)
+        missed, worth = np.minimum(mean, 1 - mean), np.clip(worth, 1.0, total / m)
+        worth_in_all = m * (m * missed * worth + 1) / (m * missed + 1)
+        return np.stack([end_of(mean, worth_in_all, -z), end_of(mean, worth_in_all, z)], axis=1)

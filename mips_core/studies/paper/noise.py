@@ -14,10 +14,10 @@ from mips_core.base.arrays import Floats
 from mips_core.base.progress import Progress, silent, span
 from mips_core.data.dataset import Dataset
 from mips_core.data.queries import rms
-from mips_core.evaluation.operating_point import NEAR
 from mips_core.evaluation.setting import Setting, position_of
 from mips_core.methods.indexes import Searcher
 from mips_core.studies.noise import Against, NoisyQueries, ceiling, noisy_queries, under_noise
+from mips_core.studies.operating_point import NEAR
 from mips_core.studies.paper.facts import few_queries
 from mips_core.studies.paper.sums import GROUPS, Sums
 

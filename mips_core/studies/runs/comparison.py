@@ -22,9 +22,9 @@ from mips_core.base.errors import ParamError
 from mips_core.base.limits import MAX_RUNS_TOGETHER
 from mips_core.base.text import counted
 from mips_core.evaluation.intervals import CONFIDENCE, precision_interval
-from mips_core.evaluation.operating_point import NEAR
 from mips_core.studies.comparison import difference
 from mips_core.studies.noise import SPEEDUPS
+from mips_core.studies.operating_point import NEAR
 from mips_core.studies.runs.run import Run
 from mips_core.studies.runs.settings import SettingDifferences, differing
 

@@ -21,7 +21,7 @@ import numpy as np
 from mips_core.base.arrays import Ids, Mask
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FOLDS
-from mips_core.evaluation.intervals import queries_to_settle
+from mips_core.studies.queries_needed import queries_to_settle
 from mips_core.studies.tuning.field import Field, FoldPoints
 from mips_core.studies.tuning.trials import Need, Trial
 

@@ -18,7 +18,6 @@ from mips_core.base.threads import (
 )
 from mips_core.evaluation.builder import Built, built
 from mips_core.evaluation.evaluate import Evaluation
-from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.evaluation.truth import Truth
 from mips_core.methods.exact import exact_top_k_scores, prepare
@@ -26,6 +25,7 @@ from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.search import block_size
 from mips_core.serving.fast_search import retriever_of
 from mips_core.serving.other_libraries import Rival
+from mips_core.studies.operating_point import at_precision
 from mips_core.studies.wall_clock.judge import Judge
 from mips_core.studies.wall_clock.stopwatch import ALONE, Ask, Limited
 from mips_core.studies.wall_clock.timings import Kind

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from math import log
 
 from mips_core import Evaluation
-from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
 from mips_core.studies.comparison import FEWEST_SEEDS, as_set, rival_of
 from mips_core.studies.noise import SPEEDUPS
+from mips_core.studies.operating_point import Solved, at_speedup
 from pages._ui.state import settings
 from pages._ui.state.page_states import CompareState
 from pages._ui.state.session import DEFAULT_EFFORT, Session, methods

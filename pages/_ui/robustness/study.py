@@ -8,7 +8,6 @@ from mips_core import Dataset, Setting
 from mips_core.base.arrays import Ids
 from mips_core.base.progress import Progress, span
 from mips_core.evaluation.evaluate import folds_of
-from mips_core.evaluation.operating_point import Solved, at_speedup
 from mips_core.figures.styles import METHODS
 from mips_core.studies.noise import (
     SPEEDUPS,
@@ -19,6 +18,7 @@ from mips_core.studies.noise import (
     noisy_queries,
     under_noise,
 )
+from mips_core.studies.operating_point import Solved, at_speedup
 from mips_core.studies.robustness import RobustMethod, with_seed
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session

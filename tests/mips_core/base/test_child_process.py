@@ -15,7 +15,7 @@ for line in sys.stdin.buffer:
 """
 TELL = "import os; print(len(sys.path), *sorted(os.environ), os.getcwd(), flush=True)"
 LIMITED = """
-from mips_core.base.child_process import limit_this_process
+from mips_core.data.readers.in_child.room import limit_this_process
 limit_this_process("RLIMIT_NOFILE", 9)
 limit_this_process("RLIMIT_NONE", 9)
 files = []

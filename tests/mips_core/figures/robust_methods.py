@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from mips_core.evaluation.operating_point import Solved
 from mips_core.evaluation.setting import Setting
 from mips_core.figures import robustness as figures
 from mips_core.figures.robustness import NoiseQuestion
 from mips_core.methods.indexes import INDEXES
 from mips_core.studies.noise import SIGMAS, UnderNoise
+from mips_core.studies.operating_point import Solved
 from mips_core.studies.robustness import RobustMethod
 
 S, K = len(SIGMAS), 4

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from mips_core.evaluation.operating_point import Solved
 from mips_core.evaluation.setting import Setting
 from mips_core.figures.comparison import difference_figure
 from mips_core.figures.styles import resolve, tokens
@@ -11,6 +10,7 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.studies.comparison import Compared, ScoredBuilds, difference
 from mips_core.studies.noise import SPEEDUPS
+from mips_core.studies.operating_point import Solved
 
 K, M = 10, 200
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mips_core.evaluation.intervals import rate_interval
 from mips_core.figures.diagnosis import axis_start, more_figure, narrow, rates_figure
 from mips_core.studies.misses import MoreEffort, Rates
+from mips_core.studies.misses.rates import rate_interval
 
 HITS, TRIALS = np.array([[3, 0, 9]] * 20), np.array([[4, 0, 9]] * 20)
 

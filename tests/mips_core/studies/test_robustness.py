@@ -8,12 +8,12 @@ import pytest
 from mips_core import evaluate, rng_for
 from mips_core.base.errors import Cancelled, ParamError
 from mips_core.base.text import times
-from mips_core.evaluation.operating_point import at_speedup
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.trees.ip import IPTree
 from mips_core.methods.trees.pca import PCATree
 from mips_core.studies.noise import ceiling, noisy_queries, under_noise
+from mips_core.studies.operating_point import at_speedup
 from mips_core.studies.robustness import moved_in_words, robustness, rows, with_seed
 from tests.mips_core.studies.norm_data import SIGMAS, random_dataset
 

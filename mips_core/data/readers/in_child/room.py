@@ -6,6 +6,7 @@ import sys
 import time
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from importlib import import_module
 from math import ceil
@@ -16,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mips_core.base import limits
-from mips_core.base.child_process import limit_this_process
 from mips_core.base.errors import DataError
 from mips_core.data.readers.child import ANSWER, ERRORS, REACHED
 from mips_core.data.readers.choices import Offers, UnsettledError
@@ -136,3 +136,14 @@ def _memory(name: str) -> DataError:
         f"{limits.CHILD_MEMORY_BYTES / 2**20:,.0f} MB.",
         "It may be damaged. Otherwise give its first rows only, or write it in smaller parts.",
     )
+
+
+def limit_this_process(name: str, value: int) -> None:
+    """Set a limit, as RLIMIT_AS, of the process this runs in, where the platform has it."""
+    with suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        kind = getattr(resource, name)
+        hard = resource.getrlimit(kind)[1]
+        soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (soft, hard))

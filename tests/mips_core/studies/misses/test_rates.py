@@ -7,9 +7,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from mips_core.base.errors import ParamError
-from mips_core.evaluation.intervals import precision_interval, rate_interval
+from mips_core.evaluation.intervals import precision_interval
 from mips_core.studies.misses.contrasts import Quarters, share_of_longest
-from mips_core.studies.misses.rates import deciles, item_deciles, popularity, rates_of
+from mips_core.studies.misses.rates import (
+    deciles,
+    item_deciles,
+    popularity,
+    rate_interval,
+    rates_of,
+)
 
 COUNTS = st.lists(st.integers(0, 5), min_size=1, max_size=12)
 

@@ -5,10 +5,10 @@ import pytest
 
 from mips_core import rng_for, truth_of
 from mips_core.evaluation.builder import Built
-from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.trees.ip import IPTree
+from mips_core.studies.operating_point import at_precision
 from mips_core.studies.wall_clock import clock
 from mips_core.studies.wall_clock.wording import in_words, remarks
 from tests.mips_core.studies.wall_clock.clock_cases import Scan, dataset, evaluated

@@ -6,11 +6,11 @@ import pytest
 from mips_core import Dataset
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.threads import n_threads
-from mips_core.evaluation.operating_point import at_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.serving.other_libraries import RIVALS, available
+from mips_core.studies.operating_point import at_precision
 from mips_core.studies.wall_clock import WAYS, clock
 from mips_core.studies.wall_clock.stopwatch import ALONE, ROUNDS
 from mips_core.studies.wall_clock.wording import remarks

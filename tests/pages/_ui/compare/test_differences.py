@@ -6,8 +6,8 @@ import pytest
 
 from mips_core import evaluate, rng_for, truth_of
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluation.operating_point import at_speedup
 from mips_core.studies.comparison import difference
+from mips_core.studies.operating_point import at_speedup
 from pages._ui.compare import differences
 from pages._ui.state.settings import grid_of
 from tests.pages.compare_page import compared, table

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from mips_core import INDEXES
-from mips_core.evaluation.operating_point import at_speedup
 from mips_core.studies.comparison import Difference
 from mips_core.studies.noise import SPEEDUPS
+from mips_core.studies.operating_point import at_speedup
 from pages._ui.compare import work
 from pages._ui.compare.differences import comparisons
 from pages._ui.state import session

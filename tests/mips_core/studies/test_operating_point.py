@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from mips_core import Dataset, evaluate, rng_for, truth_of
 from mips_core.evaluation.curve import Curve
 from mips_core.evaluation.evaluate import FEWEST_TO_SPLIT
-from mips_core.evaluation.operating_point import NEAR, Solved, at_precision, at_speedup
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.studies.operating_point import NEAR, Solved, at_precision, at_speedup
 
 INDEXES = [FlatKMeans(n_clusters=k) for k in (10, 25, 60)] + [HierarchicalKMeans(n_clusters=64)]
 
