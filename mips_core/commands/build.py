@@ -18,6 +18,7 @@ from mips_core.evaluation.setting import Setting, index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.serving.store import StoredIndex, save, stored_index
+from mips_core.studies.forecast import grouped_in_words
 from mips_core.studies.tuning import Need, Tuned, cheapest, in_words
 
 BUILT = 0.9  # of the bar
@@ -67,8 +68,9 @@ def command(
     arguments.fitting(indexes, dataset)
     stored, tuned = _stored(dataset, indexes[0], seed, effort, need, K)
     output.end_progress()
-    for note in dataset.notes:
-        click.echo(note, err=True)
+    for note in (*dataset.notes, grouped_in_words(indexes[0], dataset.n)):
+        if note:
+            click.echo(note, err=True)
     if tuned is not None:
         click.echo(in_words(tuned).replace("**", ""))
     save(out, stored if items else replace(stored, items=None))

@@ -99,14 +99,16 @@ def build_on_parts(
 ) -> PartsTree:
     """`index` built with `seed` on the vectors of a manifest; goes on with what a stopped one left.
 
-    Raises ParamError for an index that is not flat or hierarchical k-means, DataError for parts
-    that are not as they were written, Cancelled from `progress`.
+    Raises ParamError for an index that is not flat or hierarchical k-means, or with a grouped fit,
+    DataError for parts that are not as they were written, Cancelled from `progress`.
     """
     if not is_kmeans(index):
         raise ParamError(
             f"{index.label} cannot be built on parts.",
             "Use flat-kmeans or hierarchical-kmeans, or a sample in one file.",
         )
+    if index.fit == "grouped":
+        raise ParamError("A grouped fit cannot be built on parts.", "Set fit to growing or all.")
     folder = run_folder(manifest, index, seed)
     lift = lift_of(index, manifest, engine, span(progress, 0.0, 0.02))
     source = LiftedParts(str(manifest.path), manifest.key, lift)

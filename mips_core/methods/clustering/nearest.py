@@ -17,6 +17,8 @@ TILE_SCORES = 2**18  # float32 scores of a tile: 1 MB, half of a usual second-le
 TILE_ROWS = 512
 BLOCK = 2048  # rows a thread takes at once
 
+Take = Callable[[int, Matrix, Ids], None]  # the number of its first row, rows, labels
+
 
 def assign(X: Matrix | LiftedRows, centroids: Matrix, norms: Matrix | Floats) -> Ids:
     """(n,) the centroid of largest inner product for each row of X; the lower number on ties.
@@ -36,9 +38,9 @@ def assign_tiles(
     X: Matrix | LiftedRows,
     centroids: Matrix,
     norms: Matrix | Floats,
-    take: Callable[[int, Matrix, Ids], None],
+    take: Take,
 ) -> None:
-    """As `assign`, but hands over each tile at once: the number of its first row, rows, labels.
+    """As `assign`, but hands over each tile at once.
 
     `take` is called by several threads, in any order.
     """
@@ -76,7 +78,7 @@ def _nearest(scores: Matrix, rows: Matrix, centroids: Matrix, near: Matrix, near
     best = np.full(b, -np.inf, np.float32)
     second = np.full(b, -np.inf, np.float32)
     label = np.zeros(b, np.int32)
-    _two_best(scores, best, second, label)
+    two_best(scores, best, second, label)
     for i in range(b):
         nearest[i] = label[i]
         least = best[i] - near[i]
@@ -90,7 +92,7 @@ def _nearest(scores: Matrix, rows: Matrix, centroids: Matrix, near: Matrix, near
 
 
 @njit(cache=True, nogil=True, fastmath=COMPARE)
-def _two_best(scores: Matrix, best: Matrix, second: Matrix, label: Ranks) -> None:
+def two_best(scores: Matrix, best: Matrix, second: Matrix, label: Ranks) -> None:
     """Largest and second largest of each column of scores (k, b), and the row of the largest.
 
     All columns at once, row after row: so the compiler compares as many as fit its registers.

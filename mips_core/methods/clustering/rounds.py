@@ -12,7 +12,7 @@ from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import row_hashes, sample_rows
 from mips_core.base.threads import map_blocks
 from mips_core.methods.clustering.cluster_sums import ClusterSums
-from mips_core.methods.clustering.nearest import BLOCK, assign_tiles
+from mips_core.methods.clustering.nearest import BLOCK, Take, assign_tiles
 from mips_core.methods.reductions import LiftedRows, lengths_of
 
 Start = Literal["assignment", "points"]
@@ -144,9 +144,13 @@ class Fit:
         def move(first: int, rows: Matrix, nearest: Ids) -> None:
             moves.append(self._move(first, rows, nearest))
 
-        assign_tiles(self.X, self.centroids, self.norms, move)
+        self.assign(move)
         objective = self.sums.objective(self.centroids)
         self.rounds.append(Round(objective, sum(moves), live, len(self.X)))
+
+    def assign(self, take: Take) -> None:
+        """Hand over all rows with the cluster of each, in blocks, by several threads."""
+        assign_tiles(self.X, self.centroids, self.norms, take)
 
     def _move(self, first: int, rows: Matrix, labels: Ids) -> int:
         """Put `rows`, which begin at number `first`, into these clusters; how many moved."""

@@ -19,7 +19,7 @@ from mips_core.methods.contract import Index, register
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.flat import ProbeSearcher
 from mips_core.methods.kmeans.levels_search import BeamSearcher, LevelProbeSearcher
-from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
+from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param, usual_fit
 from mips_core.methods.searcher import Searcher
 
 
@@ -135,10 +135,8 @@ class HierarchicalKMeans(KMeansParams, Index):
         finest = n ** (2 / 3)
         tried = [(1.0, factor) for factor in (0.25, 0.5, 1, 2, 4)]
         tried += [(2.0, factor) for factor in (0.5, 1, 2)]
-        trees = [
-            cls(n_clusters=min(max(round(finest * factor), 2), n), coarse_factor=coarse)
-            for coarse, factor in tried
-        ]
+        sizes = [(coarse, min(max(round(finest * factor), 2), n)) for coarse, factor in tried]
+        trees = [cls(n_clusters=k, coarse_factor=c, fit=usual_fit(n, k)) for c, k in sizes]
         indexes = (
             replace(tree, coarse_probes=probes) for tree in trees for probes in (0, 3, 6, 12, 24)
         )

@@ -47,9 +47,9 @@ def updated(index: Index, structure: Any, items: Matrix, change: Change) -> Upda
 
     Rows that did not move keep their clusters, moved and new ones join that of largest inner
     product, removed ones leave; a cluster without items stays. Rows equal to those before stay
-    where they were, except under fit=growing, which leaves rows beside nearer centroids. Raises
-    ParamError for an index without centroids, DataError where change, items and structure do not
-    fit together.
+    where they were, except under fit=growing and fit=grouped, which leave rows beside nearer
+    centroids. Raises ParamError for an index without centroids, DataError where change, items and
+    structure do not fit together.
     """
     check_can_update(index)
     n = index.searcher(structure).n
@@ -73,7 +73,7 @@ def refreshed(
     """`structure`, as `updated` made it for `items` (n, d), after `rounds` of k-means at most.
 
     Fewer where no item moves. Clusters without items are dropped or start again, as the index
-    says. At fit=growing these rounds look at all items too. Raises ParamError for an index without
+    says. At any fit these rounds look at all items too. Raises ParamError for an index without
     centroids and for rounds out of range.
     """
     check_can_update(index)

@@ -16,6 +16,7 @@ from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
+from mips_core.methods.kmeans.parameters import KMeansParams, usual_fit
 from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies.tuning.budget import Within, fits_budget, most_precise
 from mips_core.studies.tuning.field import Field
@@ -112,7 +113,17 @@ def further(tried: Sequence[Tried], K: int, goal: Need | Budget, n: int, d: int)
     seen = {t.evaluation.index.explicit(n) for t in tried}
     near = [step for index in best for step in _steps_beside(index, seen, n, d)]
     around = (step.explicit(n) for step in [*near, *_varied(best[0], seen)])
-    return [index for index in dict.fromkeys(around) if index not in seen][:MOST]
+    new = (index for index in dict.fromkeys(around) if index not in seen)
+    return [index for index in new if not _takes_minutes(index, n)][:MOST]
+
+
+def _takes_minutes(index: Index, n: int) -> bool:
+    """Whether it looks at all items and clusters in each round where settings are fitted by groups.
+
+    One of these would take longer than all that are tried.
+    """
+    exact = isinstance(index, KMeansParams) and index.fit == "all"
+    return exact and usual_fit(n, getattr(index, "n_clusters", 0)) == "grouped"
 
 
 def _best_indexes(tried: Sequence[Tried], K: int, goal: Need | Budget) -> list[Index]:

@@ -19,4 +19,6 @@ def draw(index: Index) -> bool:
     expected = forecast.forecast(index, dataset.n, dataset.d, dataset.m)
     if forecast.rate_is_known() and expected.seconds >= forecast.LONG:
         st.caption(f"Building and measuring it takes {expected.in_words()}.")
+    if grouped := forecast.grouped_in_words(index, dataset.n):
+        st.caption(grouped)
     return True

@@ -21,8 +21,8 @@ X[50:60] = X[7]
 dataset = with_queries(Dataset(X.astype(np.float32)), QueryRecipe(count=300))
 truth = truth_of(dataset)
 digest = hashlib.sha256(truth.ids.tobytes() + truth.scores.tobytes())
-for cls in INDEXES.values():
-    index = cls()
+grouped = INDEXES["hierarchical-kmeans"](n_clusters=300, fit="grouped")
+for index in [*(cls() for cls in INDEXES.values()), grouped]:
     structure = index.build(dataset.items, rng_for(0))
     for level in getattr(structure, "levels", ()):
         digest.update(level.centroids.tobytes() + level.labels.tobytes())
@@ -76,6 +76,7 @@ def test_without_compiled_kernels_the_results_are_the_same():
             "methods/exact/test_prepared",
             "methods/clustering/test_cluster_sums",
             "methods/clustering/test_growing",
+            "methods/clustering/test_grouped",
             "methods/clustering/test_nearest",
             "methods/clustering/test_rounds",
             "methods/cluster_order/test_order",

@@ -95,6 +95,8 @@ def test_a_cancel_within_a_pass_is_seen(tmp_path):
 
 def test_parts_that_changed_and_other_methods_are_refused(tmp_path):
     manifest = write_parts([("X", X := made())], tmp_path / "x", rows=400)
+    with pytest.raises(ParamError, match=r"grouped fit .* growing or all"):
+        build_on_parts(FLAT(fit="grouped"), manifest, 0, Local(1))
     with pytest.raises(ParamError, match="cannot be built on parts"):
         build_on_parts(INDEXES["pca-tree"](), manifest, 0, Local(1))
     np.save(tmp_path / "x/part-00001.npy", X[400:] * 2)

@@ -14,6 +14,7 @@ from mips_core.studies import forecast as module
 from mips_core.studies.forecast import (
     budget,
     forecast,
+    grouped_in_words,
     long_in_words,
     rate,
     refuse_too_large,
@@ -58,6 +59,11 @@ def test_twice_the_clusters_take_twice_the_work():
     assert forecast(many, 10_000, 8).work == 2 * forecast(few, 10_000, 8).work
     growing = replace(many, fit="growing")
     assert forecast(growing, 10_000, 8).work < forecast(many, 10_000, 8).work
+    grouped = INDEXES["flat-kmeans"](n_clusters=1_000, fit="grouped")
+    every = replace(grouped, fit="all")
+    assert forecast(grouped, 600_000, 8).work < forecast(every, 600_000, 8).work
+    assert "fit=all" in grouped_in_words(grouped, 600_000)
+    assert grouped_in_words(every, 600_000) == ""
 
 
 def test_an_unknown_index_is_taken_for_a_dear_one(monkeypatch):
