@@ -1,4 +1,4 @@
-"""The app for Streamlit Community Cloud, within its 1 GB: name this as the main file there."""
+"""The app for Streamlit Community Cloud, which gives 1 GB: name this as the main file there."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-LIMITS = {  # so that shipped data and what is built on them stay below 700 MB
+LIMITS = {  # what visitors bring and build is kept small: the app alone takes 700 MB
     "MIPS_THREADS": "2",
     "MIPS_MEMORY_BYTES": "400MB",
     "MIPS_MAX_FILE_BYTES": "50MB",
