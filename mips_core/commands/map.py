@@ -15,6 +15,7 @@ from mips_core.base.text import counted, in_one_line
 from mips_core.commands import arguments, input_data, output
 from mips_core.commands.input_data import InputData
 from mips_core.commands.map_items import (
+    NEAR,
     USUAL_PRECISION,
     MeasuredIndex,
     lay_out,
@@ -24,13 +25,12 @@ from mips_core.commands.map_items import (
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.map import PointColours, map_html
 from mips_core.figures.styles import MODES, Mode
-from mips_core.groups.projection import Layout, ProjectionRecipe, rows_of, trustworthiness
+from mips_core.groups.projection import Layout, ProjectionRecipe
 from mips_core.studies.map_table import MappedItems, columns_of, write_csv, write_parquet
 
 SUFFIXES = (".html", ".csv", ".parquet", ".json")
 COLOURS = ("group", "norm", "answers", "missed")
 MEASURED, LAID_OUT = 0.4, 0.95  # of the bar
-NEAR, SAMPLE = 15, 2000  # neighbours that trustworthiness asks after, and of how many items
 LONGEST = 20  # characters of a query's name
 MOST_LABELS = 3  # of levels; of more, the first and the last are named
 
@@ -103,9 +103,8 @@ def command(
     (index,) = arguments.fitting(indexes, data.searched)
     measuring = span(output.show_progress, 0.0, MEASURED)
     measured = measure_index(data, index, recipe.seed, K, effort, measuring)
-    layout = lay_out(data, measured, method, recipe, span(output.show_progress, MEASURED, LAID_OUT))
-    rows = rows_of(data.searched, recipe.space, measured.reduction)
-    trust = trustworthiness(rows, layout.xy, NEAR, SAMPLE)
+    laying = span(output.show_progress, MEASURED, LAID_OUT)
+    layout, trust = lay_out(data, measured, method, recipe, laying)
     mapped = map_items(data, measured, layout, recipe, query)
     output.end_progress()
     _say((*data.searched.notes, *_lines(mapped, measured, query, trust)), method)

@@ -22,6 +22,7 @@ from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of
 from mips_core.studies.misses import answer_counts, follow, times_missed
 
 USUAL_PRECISION = 0.9  # of the effort taken where none is given
+NEAR, SAMPLE = 15, 2000  # neighbours that trustworthiness asks after, and of how many items
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +79,15 @@ def lay_out(
     method: str,
     recipe: projection.ProjectionRecipe,
     progress: Progress,
-) -> projection.Layout:
-    """Where the items stand, by UMAP or PCA."""
+) -> tuple[projection.Layout, float]:
+    """Where the items stand, by UMAP or PCA, and the trustworthiness of that."""
     if method == "umap":
-        return projection.project(data.searched, recipe, measured.reduction, progress)
-    rows = projection.rows_of(data.searched, recipe.space, measured.reduction)
-    return projection.Layout(projection.pca_layout(rows, progress), "pca")
+        layout = projection.project(data.searched, recipe, measured.reduction, progress)
+        rows = projection.rows_of(data.searched, recipe.space, measured.reduction)
+    else:
+        rows = projection.rows_of(data.searched, recipe.space, measured.reduction)
+        layout = projection.Layout(projection.pca_layout(rows, progress), "pca")
+    return layout, projection.trustworthiness(rows, layout.xy, NEAR, SAMPLE)
 
 
 def map_items(

@@ -28,7 +28,7 @@ def pca_layout(rows: Matrix, progress: Progress = silent) -> Matrix:
     dimensions, 42,000 at 768), and from 1,024 at more than 1,024 dimensions, directions are those
     of a seeded sample. 100,000 x 100 take 0.1 to 0.3 s.
     """
-    if (rows == rows[0]).all():
+    if _first_other(rows, np.arange(len(rows)), rows[0]) is None:
         return np.zeros((len(rows), 2), np.float32)
     sums = map_blocks(lambda a, b: rows[a:b].sum(axis=0, dtype=np.float64), len(rows), _block(rows))
     centre = sum(sums, np.zeros(rows.shape[1])) / len(rows)
@@ -58,14 +58,25 @@ def _directions(rows: Matrix, centre: Floats, progress: Progress) -> Floats:
     wide = rows.shape[1] > WIDE
     most = WIDE_ROWS if wide else int(MOST_PRODUCTS / rows.shape[1] ** 2)
     sample = sample_rows(rng_for(0, "map", "covariance"), len(rows), most)
-    if (rows[sample] == rows[sample[0]]).all():  # the few that differ were not drawn
-        differs = np.flatnonzero((rows != rows[0]).any(axis=1))[0]
-        sample = np.append(sample, differs)
+    drawn = rows[sample[0]]
+    if _first_other(rows, sample, drawn) is None:  # the few that differ were not drawn
+        differs = _first_other(rows, np.arange(len(rows)), drawn)
+        sample = np.append(sample, np.array([differs], np.int64))
     vectors = (_from_rows if wide else _from_columns)(rows, sample, centre, progress)
     directions = np.zeros((2, rows.shape[1]))
     directions[: vectors.shape[1]] = settled(vectors).T
     largest = np.abs(directions).argmax(axis=1)
     return directions * np.where(directions[[0, 1], largest] < 0, -1.0, 1.0)[:, None]
+
+
+def _first_other(rows: Matrix, ids: Ids, row: Floats) -> int | None:
+    """The first of `ids` whose row is another than `row` (d',); None where all are equal."""
+    for start in range(0, len(ids), _block(rows)):
+        chosen = ids[start : start + _block(rows)]
+        other = (rows[chosen] != row).any(axis=1)
+        if other.any():
+            return int(chosen[other.argmax()])
+    return None
 
 
 def _from_columns(rows: Matrix, sample: Ids, centre: Floats, progress: Progress) -> Floats:

@@ -38,12 +38,13 @@ def trustworthiness(
         return 1.0
     judged = sample_rows(rng_for(seed, "map", "trust"), n, sample)
     listed = _near_on_map(xy, judged, k)
-    centred = rows - rows.mean(axis=0, dtype=np.float64)
-    squares = row_norms(centred) ** 2  # float64 rows are taken as well
+    centre = rows.mean(axis=0, dtype=np.float64)
+    blocks = (rows[at : at + ITEM_BLOCK] - centre for at in range(0, n, ITEM_BLOCK))
+    squares = np.concatenate([row_norms(block) ** 2 for block in blocks])
     done = np.zeros(len(judged), np.bool_)
 
     def work(start: int, stop: int) -> float:
-        intruded = _excess_ranks(centred, squares, judged[start:stop], listed[start:stop])
+        intruded = _excess_ranks(rows, centre, squares, judged[start:stop], listed[start:stop])
         done[start:stop] = True
         progress(done.mean(), "Comparing the map with the data")
         return intruded
@@ -62,18 +63,21 @@ def _near_on_map(xy: Matrix, judged: Ids, k: int) -> Ids:
     return near[others].reshape(len(judged), k)
 
 
-def _excess_ranks(centred: Floats, squares: Floats, judged: Ids, listed: Ids) -> float:
-    """Sum over the listed (b, k) of the places by which their rank for `chosen` (b,) exceeds k."""
-    own = centred[judged]
+def _excess_ranks(rows: Matrix, centre: Floats, squares: Floats, judged: Ids, listed: Ids) -> float:
+    """Sum over the listed (b, k) of the places by which their rank for `judged` (b,) exceeds k.
+
+    Rows are taken from their centre block by block: all at once take twice their memory again.
+    """
+    own = rows[judged] - centre
     b, k = listed.shape
-    products = np.einsum("ij,ikj->ik", own, centred[listed])
+    products = np.einsum("ij,ikj->ik", own, rows[listed] - centre)
     limits = squares[listed] - 2 * products
     limits -= ROUNDING * (squares[listed] + squares[judged, None])
     limits.sort(axis=1)
     nearer = np.zeros((b, k), np.int64)
-    for start in range(0, len(centred), ITEM_BLOCK):
+    for start in range(0, len(rows), ITEM_BLOCK):
         block = slice(start, start + ITEM_BLOCK)
-        _count_nearer(own @ centred[block].T, squares[block], limits, nearer)
+        _count_nearer(own @ (rows[block] - centre).T, squares[block], limits, nearer)
     nearer -= -squares[judged, None] < limits  # itself
     return float(np.maximum(nearer + 1 - k, 0).sum())
 

@@ -1,5 +1,7 @@
 """The PCA picture against a singular value decomposition; odd shapes; fixed at any thread count."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -98,3 +100,13 @@ def test_can_be_cancelled():
 
     with pytest.raises(Cancelled):
         pca_layout(sample(20, 3), stop)
+
+
+def test_rows_are_not_copied_whole(monkeypatch):
+    monkeypatch.setattr(pca, "BLOCK_VALUES", 2**16)
+    rows = sample(60_000, 64)
+    tracemalloc.start()
+    pca_layout(rows)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < rows.nbytes / 2

@@ -1,5 +1,7 @@
 """Trustworthiness against scikit-learn's, which takes all items and their matrix at once."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -43,3 +45,15 @@ def test_the_worst_map_is_not_trusted():
     shuffled = np.random.default_rng(0).permutation(line)
     xy = np.hstack([shuffled, shuffled * 0])
     assert trustworthiness(line, xy) == pytest.approx(0.5, abs=0.1)  # as by chance
+
+
+def test_rows_are_not_copied_whole():
+    """As float64 all at once they would take twice their size again."""
+    rng = np.random.default_rng(0)
+    rows, xy = rng.normal(size=(40_000, 64)).astype(np.float32), rng.normal(size=(40_000, 2))
+    trustworthiness(rows[:100], xy[:100])  # compiled before memory is counted
+    tracemalloc.start()
+    trustworthiness(rows, xy, sample=5)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < rows.nbytes
