@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mips_core.figures.styles import METHODS
 from tests.e2e.element_page import HOSTILE
 
 APP = Path(__file__).with_name("element_app.py")
@@ -381,3 +382,12 @@ def test_the_plain_chart_updates_in_place(live):
     press(live, "New data")
     live.until(lambda: len(live.figures()[-1]["traces"][0]["x"]), before + 1)
     assert node.evaluate("(plot) => plot.kept")
+
+
+def test_a_panel_names_its_own_curves(app):
+    app.goto("?panels=1")
+    app.drawn(4)
+    names = app.page.locator(".mx-plain").nth(1).locator(".mx-name")
+    app.until(lambda: names.count() > 0)
+    own = {METHODS["hierarchical-kmeans"].label}
+    assert {name.removeprefix(name[:2]) for name in names.all_text_contents()} == own

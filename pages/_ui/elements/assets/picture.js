@@ -79,10 +79,10 @@ export class Picture {
     return this.overlay.move(point && { ...point, x: frame.x(point.x), y: frame.y(point.y), background }, frame.area, this.grid)
   }
 
-  // Every drawn line in px; the first of each group that has a name carries it.
+  // Every drawn line of the first panel in px; the first of each group that has a name carries it.
   curves(frame) {
     const open = new Map(this.labels.map((label) => [label.key, label]))
-    const lines = this.figure.data.filter((t) => t.visible !== false && t.mode?.includes("lines") && !t.fill)
+    const lines = this.figure.data.filter((t) => t.visible !== false && t.mode?.includes("lines") && !t.fill && inFirstPanel(t))
     const preferred = [...lines].sort((a, b) => (b.line?.width ?? 0) - (a.line?.width ?? 0))
     return preferred.map((trace) => {
       const label = open.get(trace.legendgroup)
@@ -105,7 +105,9 @@ export class Picture {
   }
 }
 
-// The plot's box in px and how its axes map onto it.
+const inFirstPanel = ({ xaxis = "x", yaxis = "y" }) => xaxis === "x" && yaxis === "y"
+
+// The first panel's box in px and how its axes map onto it.
 function frameOf(plot) {
   const { xaxis, yaxis } = plot._fullLayout ?? {}
   if (!xaxis?._length || !yaxis?._length) return null
