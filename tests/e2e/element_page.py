@@ -146,12 +146,13 @@ chart(
     **{"key": "plain", "height": 220, "alt": "Items that changed cluster in each round."},
 )
 if "panels" in st.query_params:
-    names, second = list(OTHERS), {"xaxis": "x2", "yaxis": "y2"}
-    left = [trace for key in names[:1] for trace in other(key, 0)]
-    right = [trace | second for key in names[-2:-1] for trace in other(key, 0)]
-    axes = {f"{axis}axis{number}": {"anchor": other_axis} for axis, number, other_axis in
-            (("x", "", "y"), ("y", "", "x"), ("x", "2", "y2"), ("y", "2", "x2"))}  # fmt: skip
-    axes["xaxis"] |= {"domain": [0, 0.45]}
-    axes["xaxis2"] |= {"domain": [0.55, 1]}
-    two = {"data": left + right, "layout": axes}
-    chart(two, **{"key": "panels", "height": 320, "alt": "Two panels.", "chips": tuple(names)})
+    second = {"xaxis": "x2", "yaxis": "y2"}
+    right = [trace | second for trace in other("l2-alsh", 0)]
+    axes = {
+        "xaxis": {"domain": [0, 0.45]},
+        "xaxis2": {"domain": [0.55, 1], "anchor": "y2"},
+        "yaxis2": {"anchor": "x2"},
+    }
+    two = {"data": other("hierarchical-kmeans", 0) + right, "layout": axes}
+    names = ("hierarchical-kmeans", "l2-alsh")
+    chart(two, **{"key": "panels", "height": 320, "alt": "Two panels.", "chips": names})
