@@ -14,6 +14,7 @@ from mips_core.data.published.fetch import by_hand, fetch, files_of, placed
 from mips_core.data.queries import QueryRecipe, QuerySource
 from pages._ui.data.draft import Draft, take_files
 from pages._ui.parts import progress
+from pages._ui.parts.folder_files import SharedFile
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs
@@ -23,7 +24,7 @@ CLEAN, NOISY = "Clean", "Noisy"
 
 
 @dataclass(frozen=True)
-class PublishedFile:
+class PublishedFile(SharedFile):
     """A file of a published set, which all visitors may read. Its key changes with its content."""
 
     name: str
@@ -37,16 +38,6 @@ class PublishedFile:
         status = path.stat()
         key = (str(path), status.st_size, status.st_mtime_ns)
         return cls(path.name, status.st_size, key, path)
-
-    @property
-    def private(self) -> str:
-        """It is nobody's own."""
-        return ""
-
-    @property
-    def here(self) -> bool:
-        """Whether it was removed is seen when it is read."""
-        return True
 
     def path(self) -> Path:
         """Where it lies. Raises DataError where it is gone."""

@@ -19,8 +19,22 @@ SHIPPED, UPLOAD, FOLDER = "Shipped", "Upload", "Folder"  # where data come from
 Take = Callable[["tuple[FolderFile, ...]", str], None]  # told which were picked, or why none are
 
 
+class SharedFile:
+    """A file that lies on this machine for all visitors, and is not ours to remove."""
+
+    @property
+    def private(self) -> str:
+        """All visitors may read it."""
+        return ""
+
+    @property
+    def here(self) -> bool:
+        """Whether it went is seen when it is read."""
+        return True
+
+
 @dataclass(frozen=True)
-class FolderFile:
+class FolderFile(SharedFile):
     """A file of the folder. Its key is not its content, but changes with it."""
 
     folder: Folder
@@ -42,16 +56,6 @@ class FolderFile:
             status.st_size,
             (str(path), status.st_ino, status.st_size, status.st_mtime_ns),
         )
-
-    @property
-    def private(self) -> str:
-        """All visitors may read the folder."""
-        return ""
-
-    @property
-    def here(self) -> bool:
-        """Files of the folder are not ours to remove; whether it went is seen when it is read."""
-        return True
 
     def path(self) -> Path:
         """Where it lies, looked up anew. Raises DataError where it is no such file any more."""
