@@ -33,6 +33,7 @@ WARM = 5.0  # seconds from one look at a server that warms up to the next
 STILL = 3  # looks that find it at rest: it waits some seconds for a first visitor between
 AT_REST = 0.05  # share of a processor below which a server has warmed up
 TEN = 10  # minutes of a soak that are not counted: what is needed comes into memory
+SHOWN = 4000  # characters of a traceback that are kept
 RESTS = (60, 180, 300)  # seconds after the last has left at which memory is read again
 
 
@@ -193,7 +194,7 @@ async def crowd(
         "of_it_pages": of_pages / max(len(every), 1),
         "held": {name: asdict(one) for name, one in held.items()},
         "faults": dict(everybody.faults),
-        "tracebacks": server.log().count("Traceback (most recent call last)"),
+        **tracebacks(server.log()),
     }
 
 
@@ -218,8 +219,14 @@ async def soak(server: Server, visitors: int, minutes: float) -> dict[str, Any]:
         "MiB_a_minute": growth([one.memory for one in later]),
         "descriptors_a_minute": growth([float(one.descriptors) for one in later]),
         "faults": dict(everybody.faults),
-        "tracebacks": server.log().count("Traceback (most recent call last)"),
+        **tracebacks(server.log()),
     }
+
+
+def tracebacks(log: str) -> dict[str, Any]:
+    """How many tracebacks a server wrote, and each one's text, once."""
+    found = log.split("Traceback (most recent call last)")[1:]
+    return {"tracebacks": len(found), "told": sorted({one[:SHOWN].strip() for one in found})}
 
 
 def growth(values: Sequence[float]) -> float:

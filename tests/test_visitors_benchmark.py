@@ -133,7 +133,8 @@ def test_many_visitors_are_told_apart_by_their_seeds(server, monkeypatch):
     assert actions["change K"]["n"] > 0
     assert actions["all"]["n"] == sum(row["n"] for name, row in actions.items() if name != "all")
     assert len(report["faults"]) <= 1, report["faults"]  # the press alone fails
-    assert bool(report["faults"]) == bool(report["tracebacks"])
+    assert bool(report["faults"]) == bool(report["tracebacks"]) == bool(report["told"])
+    assert all("ValueError: no room" in text for text in report["told"])
     left = {"0 s after all have left", "0.1 s after all have left"}
     assert set(report["held"]) == {"nobody has come yet", "most"} | left
 
