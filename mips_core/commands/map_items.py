@@ -12,10 +12,10 @@ from mips_core.base.text import counted
 from mips_core.commands.input_data import InputData
 from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import Evaluation
-from mips_core.evaluation.one_query import question_of_query, true_answers
 from mips_core.evaluation.truth import truth_of
 from mips_core.groups import projection
 from mips_core.groups.clusters import GroupLevel, describe
+from mips_core.groups.typed_queries.one_query import question_of_query, true_answers
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.methods.reductions import Reduction, reduction_of
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of

@@ -61,7 +61,7 @@ def _first_curves() -> "list[Measurement]":
 def _follow_first_search() -> None:
     """Name the clusters and say why answers are missed, of one query: it compiles what does so."""
     from mips_core.base.progress import silent
-    from mips_core.evaluation.one_query import question_of_query, true_answers
+    from mips_core.groups.typed_queries.one_query import question_of_query, true_answers
     from pages._ui.parts import followed_search
 
     measurement = _first_curves()[0]

@@ -12,7 +12,7 @@ from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted, in_one_line
 from mips_core.data.dataset import Dataset
-from mips_core.evaluation.one_query import Question, question_of
+from mips_core.groups.typed_queries.one_query import Question, question_of
 
 LONGEST = 40  # characters of a piece that a message repeats
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)

@@ -9,8 +9,8 @@ from mips_core.base.arrays import Floats, Ids, Mask
 from mips_core.base.kernels import order_of, score_rows
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import measure_of, shown
-from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.truth import tied_with
+from mips_core.groups.typed_queries.one_query import Question, Ranked
 from mips_core.methods.indexes import Searcher
 from mips_core.methods.searcher import Ledger
 from mips_core.studies.misses.trail import Trail, trail_of

@@ -11,8 +11,8 @@ from mips_core.base.params import plain_values
 from mips_core.base.text import counted, percent
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.intervals import precision_interval
-from mips_core.evaluation.one_query import NEVER
 from mips_core.evaluation.precision import mean_precision
+from mips_core.groups.typed_queries.one_query import NEVER
 from mips_core.methods.indexes import Index
 from mips_core.studies.misses.contrasts import Contrast
 from mips_core.studies.misses.efforts import MoreEffort

@@ -9,9 +9,9 @@ from mips_core.base.arrays import Ids, Mask, Ranks
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, percent
 from mips_core.evaluation.evaluate import Evaluation
-from mips_core.evaluation.one_query import NEVER
 from mips_core.evaluation.setting import position_of
 from mips_core.evaluation.truth import Truth
+from mips_core.groups.typed_queries.one_query import NEVER
 from mips_core.methods.bits import unpack_bits
 
 

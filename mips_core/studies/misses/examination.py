@@ -12,10 +12,10 @@ from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import EXTRA, shown
 from mips_core.evaluation.evaluate import Evaluation
-from mips_core.evaluation.one_query import NEVER
 from mips_core.evaluation.truth import queries_evaluated
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.projection.space import rows_of
+from mips_core.groups.typed_queries.one_query import NEVER
 from mips_core.methods.indexes import Searcher
 from mips_core.methods.reductions import reduction_of
 from mips_core.studies.misses import losses

@@ -8,8 +8,8 @@ import numpy as np
 from mips_core.base.arrays import Ids, Ranks
 from mips_core.base.errors import DataError
 from mips_core.data.dataset import Dataset
-from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.typed_queries.one_query import Question, Ranked
 from mips_core.methods.indexes import Index, Searcher
 from mips_core.studies.misses.reasons import ExplainedSearch, reasons
 from mips_core.studies.misses.trail import Trail, opening_order, trail_of

@@ -11,9 +11,9 @@ from mips_core.base.progress import Progress
 from mips_core.base.text import counted
 from mips_core.base.threads import map_blocks
 from mips_core.evaluation.evaluate import Evaluation
-from mips_core.evaluation.one_query import NEVER
 from mips_core.evaluation.truth import Truth
 from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.typed_queries.one_query import NEVER
 from mips_core.methods.indexes import ListSearcher, Searcher
 from mips_core.methods.search import block_size
 from mips_core.studies.misses.health import where_misses_gather

@@ -7,8 +7,8 @@ import numpy as np
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted, in_one_line, percent
-from mips_core.evaluation.one_query import Question
 from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.typed_queries.one_query import Question
 from mips_core.methods.indexes import Index, NestedSearcher, Searcher
 from mips_core.studies.misses.contrasts import Contrast
 from mips_core.studies.misses.rates import MOST_IN_ONE

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from mips_core.base.arrays import Ids, Ranks
 from mips_core.base.text import counted
-from mips_core.evaluation.one_query import Question
 from mips_core.groups.clusters import GroupLevel
+from mips_core.groups.typed_queries.one_query import Question
 from mips_core.methods.indexes import Index, NestedSearcher, Searcher, Step
 from mips_core.methods.search import check_effort
 from mips_core.methods.searcher import Ledger

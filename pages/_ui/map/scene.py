@@ -10,10 +10,10 @@ from mips_core import Dataset, Evaluation, Searcher
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.kernels import row_norms, score_rows
 from mips_core.data.metrics import shown
-from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import Layout
+from mips_core.groups.typed_queries.one_query import Question, Ranked
 from mips_core.studies.misses import FollowedSearch, answer_counts, times_missed
 from pages._ui.map import places
 from pages._ui.parts import followed_search

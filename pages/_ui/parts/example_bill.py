@@ -3,8 +3,8 @@
 import numpy as np
 
 from mips_core.base.text import counted
-from mips_core.evaluation.one_query import question_of_query
 from mips_core.evaluation.setting import position_of
+from mips_core.groups.typed_queries.one_query import question_of_query
 from pages._ui.parts import followed_search, live_curve
 from pages._ui.state.session import Session
 from pages._ui.text.dataset_words import name_of_query

@@ -2,8 +2,8 @@
 
 from mips_core import Dataset
 from mips_core.base.progress import Progress
-from mips_core.evaluation.one_query import Question, Ranked, true_answers
 from mips_core.groups.clusters import GroupLevel, describe
+from mips_core.groups.typed_queries.one_query import Question, Ranked, true_answers
 from mips_core.studies.misses import FollowedSearch, follow
 from pages._ui.elements.blobs import Blob, block
 from pages._ui.state.session import Session

@@ -9,7 +9,7 @@ import streamlit as st
 from mips_core import MipsError
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of, shown
-from mips_core.evaluation.one_query import Question
+from mips_core.groups.typed_queries.one_query import Question
 from mips_core.studies.misses import AnswersByEffort
 from pages._ui.elements.search_answers import answers_element, asks_for_map
 from pages._ui.elements.value_slider import moved_to, value_slider

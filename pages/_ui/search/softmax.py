@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from mips_core import Dataset
-from mips_core.evaluation.one_query import Question, Ranked
+from mips_core.groups.typed_queries.one_query import Question, Ranked
 from mips_core.studies.misses import AnswersByEffort
 from mips_core.studies.softmax import Probabilities, probabilities
 from pages._ui.state import app_state

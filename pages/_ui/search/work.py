@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from mips_core import Diagnosis, Examined, examine
 from mips_core.base.progress import Progress, span
-from mips_core.evaluation.one_query import Question, Ranked
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import ProjectionRecipe
+from mips_core.groups.typed_queries.one_query import Question, Ranked
 from mips_core.studies.misses import AnswersByEffort, FollowedSearch, answers_by_effort
 from pages._ui.parts import followed_search, live_curve
 from pages._ui.parts.map_space import Space

@@ -10,8 +10,8 @@ import numpy as np
 
 from mips_core.base.arrays import Ids, Mask, Matrix
 from mips_core.base.kernels import order_of, score_rows
-from mips_core.evaluation.one_query import NEVER, Question, Ranked
 from mips_core.evaluation.truth import tied_with
+from mips_core.groups.typed_queries.one_query import NEVER, Question, Ranked
 from mips_core.methods.indexes import NestedSearcher, Searcher
 from mips_core.methods.searcher import Ledger
 

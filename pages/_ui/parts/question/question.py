@@ -14,7 +14,6 @@ import streamlit as st
 from mips_core import MipsError
 from mips_core.base.arrays import Floats, Matrix
 from mips_core.base.text import in_one_line
-from mips_core.evaluation.one_query import Question, question_of_item, question_of_query
 from mips_core.evaluation.truth import rankable
 from mips_core.groups.typed_queries import (
     Sum,
@@ -23,6 +22,7 @@ from mips_core.groups.typed_queries import (
     sum_of,
     vector_of_text,
 )
+from mips_core.groups.typed_queries.one_query import Question, question_of_item, question_of_query
 from pages._ui.parts.data_facts import as_text
 from pages._ui.state.page_states import SearchState
 from pages._ui.state.session import Session

@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 from mips_core import DataError, Dataset
 from mips_core.data.metrics import conversion, searched_by
-from mips_core.evaluation.one_query import question_of_item, true_answers
 from mips_core.groups.typed_queries import query_length, question_of_vector, sum_of, vector_of_text
+from mips_core.groups.typed_queries.one_query import question_of_item, true_answers
 from tests import oracle
 from tests.mips_core.groups.typed_queries.labelled_words import words
 

@@ -7,8 +7,12 @@ import numpy as np
 from mips_core import INDEXES, Dataset, rng_for
 from mips_core.base.params import params_of
 from mips_core.data.metrics import searched_by
-from mips_core.evaluation.one_query import question_of_item, question_of_query, true_answers
 from mips_core.groups.clusters import describe
+from mips_core.groups.typed_queries.one_query import (
+    question_of_item,
+    question_of_query,
+    true_answers,
+)
 from mips_core.studies.misses import follow
 from tests.mips_core.evaluation.asked_alone import ask
 

@@ -5,9 +5,13 @@ import pytest
 
 from mips_core import INDEXES, Dataset, rng_for
 from mips_core.data.metrics import searched_by, shown
-from mips_core.evaluation.one_query import question_of_item, question_of_query, true_answers
 from mips_core.groups.clusters import describe
 from mips_core.groups.typed_queries import question_of_vector
+from mips_core.groups.typed_queries.one_query import (
+    question_of_item,
+    question_of_query,
+    true_answers,
+)
 from mips_core.studies.misses import answers_by_effort, follow, located, walk
 from tests import oracle
 from tests.mips_core.evaluation.asked_alone import ask

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mips_core import DataError, Dataset
-from mips_core.evaluation.one_query import Question, Ranked
+from mips_core.groups.typed_queries.one_query import Question, Ranked
 from mips_core.studies.misses import located
 from tests.mips_core.studies.misses.search_cases import SPECS, SearchCase, questions, smooth
 

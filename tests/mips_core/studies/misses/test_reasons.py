@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from mips_core import INDEXES, Dataset
-from mips_core.evaluation.one_query import question_of_query
+from mips_core.groups.typed_queries.one_query import question_of_query
 from mips_core.studies.misses.contrasts import Contrast
 from mips_core.studies.misses.reasons import Cause, ordinal
 from tests import oracle

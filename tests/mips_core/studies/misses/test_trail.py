@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mips_core import Dataset, ParamError
-from mips_core.evaluation.one_query import question_of_query
+from mips_core.groups.typed_queries.one_query import question_of_query
 from mips_core.studies.misses import walk
 from tests import oracle
 from tests.mips_core.studies.misses.search_cases import SPECS, K, SearchCase, questions, smooth

@@ -3,7 +3,7 @@
 import pytest
 
 from mips_core import INDEXES
-from mips_core.evaluation.one_query import question_of_item, true_answers
+from mips_core.groups.typed_queries.one_query import question_of_item, true_answers
 from pages._ui.map.scene import scene_of
 from tests.mips_core.evaluation.asked_alone import ask
 from tests.pages.conftest import session_of

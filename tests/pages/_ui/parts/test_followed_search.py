@@ -1,7 +1,7 @@
 """A search that is followed, and the groups it goes through: each made once for its inputs."""
 
 from mips_core.data.queries import QueryRecipe, with_queries
-from mips_core.evaluation.one_query import question_of_query, true_answers
+from mips_core.groups.typed_queries.one_query import question_of_query, true_answers
 from mips_core.methods.kmeans.flat import FlatKMeans
 from pages._ui.parts import followed_search
 from pages._ui.work.measurement import Measurement

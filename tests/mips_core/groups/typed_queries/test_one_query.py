@@ -7,7 +7,7 @@ import pytest
 
 from mips_core import INDEXES, Dataset, NestedSearcher, evaluate, rng_for, search, truth_of
 from mips_core.data.metrics import conversion, searched_by
-from mips_core.evaluation.one_query import (
+from mips_core.groups.typed_queries.one_query import (
     NEVER,
     question_of_item,
     question_of_query,
