@@ -65,10 +65,12 @@ def command(
     arguments.check_numbers((K,), (seed,))
     output.check_writable(out)
     dataset = input_data.read_data(**options).searched
-    arguments.fitting(indexes, dataset)
-    stored, tuned = _stored(dataset, indexes[0], seed, effort, need, K)
+    (index,) = arguments.fitting(indexes, dataset)
+    if grouped := grouped_in_words(index, dataset.n):
+        index = index.explicit(dataset.n)  # a file names the fit that was used
+    stored, tuned = _stored(dataset, index, seed, effort, need, K)
     output.end_progress()
-    for note in (*dataset.notes, grouped_in_words(indexes[0], dataset.n)):
+    for note in (*dataset.notes, grouped):
         if note:
             click.echo(note, err=True)
     if tuned is not None:

@@ -38,6 +38,7 @@ def position_of(effort: int, efforts: Sequence[int] | Ids) -> int:
 @lru_cache(1024)  # it is asked for every point of a curve
 def index_in_words(index: Index, n: int) -> str:
     """The parameters for n items, those included that are not at their default: "…, U 0.87"."""
+    index = index.explicit(n)
     changed = (
         words
         for name, p, value, default in _changed(index)

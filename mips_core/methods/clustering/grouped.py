@@ -13,7 +13,7 @@ from numpy.random import Generator
 from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.kernels import dot, product, queries_of_lists
 from mips_core.base.progress import Progress, silent, span
-from mips_core.base.seeds import sample_rows, stream
+from mips_core.base.seeds import rng_for, sample_rows, stream
 from mips_core.base.threads import limited, map_blocks
 from mips_core.methods.cluster_order.first import first_clusters
 from mips_core.methods.clustering.growing import growing_kmeans
@@ -49,42 +49,64 @@ def grouped_kmeans(
     progress(0.0, "coarse groups")
     draws, n_groups = stream(rng, "groups"), max(round(k**0.5), 1)
     sample = X[sample_rows(draws, len(X), COARSE_SAMPLE * n_groups)]
-    coarse = growing_kmeans(sample, n_groups, "assignment", draws).centroids
-
-    def best_of(first: int, stop: int) -> Ids:
-        return first_clusters(X[first:stop], coarse, BEST_GROUPS).astype(np.uint16)
-
-    groups = np.concatenate(map_blocks(best_of, len(X), STRIP))
+    coarse = growing_kmeans(sample, n_groups, "assignment", draws)
+    groups = _best_groups(X, coarse.centroids)
     progress(0.3, "clusters inside the groups")
-    first = _inside(X, k, start, groups[:, 0], min(INSIDE_ROUNDS, max_rounds), rng)
+    first, met = _inside(X, k, start, groups[:, 0], min(INSIDE_ROUNDS, max_rounds), rng)
     fit = GroupedFit(X, lengths_of(X), first)
-    fit.coarse, fit.groups = coarse, groups
+    fit.join(coarse, groups, met)
     rounds = ROUNDS if len(X) >= FEW else 2 * ROUNDS
     fit.run(empty, min(rounds, max_rounds), span(progress, 0.5, 1.0))
     fit.update(empty)
     return fit.result()
 
 
+def grouped_rounds(
+    X: Matrix | LiftedRows, labels: Ids, *, empty: Empty, max_rounds: int, progress: Progress
+) -> Clustering:
+    """Go on from labels (n,): as `spherical_kmeans`, with the groups of centroids they lead to."""
+    fit = GroupedFit(X, lengths_of(X), labels)
+    fit.update(empty)
+    G = max(round(len(fit.centroids) ** 0.5), 1)
+    coarse = growing_kmeans(fit.centroids, G, "assignment", rng_for(0, "groups"))
+    fit.join(coarse, _best_groups(X, coarse.centroids), 0)
+    fit.run(empty, max_rounds, progress)
+    return fit.result()
+
+
+def _best_groups(X: Matrix | LiftedRows, coarse: Matrix) -> Ids:
+    """(n, g) the best groups of each row, of largest inner product first."""
+
+    def best_of(first: int, stop: int) -> Ids:
+        return first_clusters(X[first:stop], coarse, BEST_GROUPS).astype(np.uint16)
+
+    return np.concatenate(map_blocks(best_of, len(X), STRIP))
+
+
 def _inside(
     X: Matrix | LiftedRows, k: int, start: Start, group: Ids, rounds: int, rng: Generator
-) -> Matrix:
-    """(k', d) centroids of clusters inside each group (n,), as many as its share of the rows."""
+) -> tuple[Matrix, int]:
+    """(k', d) centroids of clusters inside each group (n,), as many as its share of the rows.
+
+    Also the inner products it took.
+    """
     rows = sample_rows(stream(rng, "sample"), len(X), INSIDE_SAMPLE * k)
     starts, members = queries_of_lists(group[rows, None].astype(np.int64), int(group.max()) + 1)
     bounds = (k * starts) // len(rows)
 
-    def work(at: int, stop: int) -> Matrix:
+    def work(at: int, stop: int) -> tuple[Matrix, int]:
         own, most = rows[members[starts[at] : starts[stop]]], int(bounds[stop] - bounds[at])
         if not most:
-            return np.empty((0, X.shape[1]), np.float32)
+            return np.empty((0, X.shape[1]), np.float32), 0
         with limited(1):  # groups run side by side already
             items, draws = X[own], stream(rng, "inside", at)
             fit = Fit(items, lengths_of(items), start_of(start, draws, items, most))
             fit.run("drop", rounds, silent)
             fit.update("drop")
-            return fit.centroids
+            return fit.centroids, sum(one.products for one in fit.rounds)
 
-    return np.concatenate(map_blocks(work, len(bounds) - 1, 1))
+    centroids, met = zip(*map_blocks(work, len(bounds) - 1, 1), strict=True)
+    return np.concatenate(centroids), sum(met)
 
 
 class GroupedFit(Fit):
@@ -96,11 +118,24 @@ class GroupedFit(Fit):
 
     coarse: Matrix
     groups: Ids
+    _before = 0  # inner products since the last round
+
+    def join(self, coarse: Clustering, groups: Ids, met: int) -> None:
+        """Take the groups, whose inner products, and `met` before, count with the first round."""
+        self.coarse, self.groups = coarse.centroids, groups
+        self._before = met + sum(one.products for one in coarse.rounds)
+        self._before += len(groups) * len(self.coarse)
 
     def assign(self, take: Take) -> None:
         centroids, near = self.centroids, near_ties(self.norms, self.X.shape[1])
         group = assign(centroids, self.coarse, np.ones(len(centroids), np.float32))
         starts, members = queries_of_lists(group[:, None], len(self.coarse))
+        sizes, members_of = (
+            np.diff(starts),
+            np.bincount(self.groups.ravel(), minlength=len(starts) - 1),
+        )
+        self.met = self._before + len(centroids) * len(sizes) + int(sizes @ members_of)
+        self._before = 0
         families = [np.ascontiguousarray(centroids[members[a:b]]) for a, b in pairwise(starts)]
 
         def work(start: int, stop: int) -> None:

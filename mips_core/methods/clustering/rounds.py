@@ -29,6 +29,12 @@ class Round:
     moved: int  # rows that changed cluster
     live: int  # clusters with members before the pass
     n: int  # rows: all, or a sample
+    met: int = 0  # inner products, and those before the pass, where rows met few of the centroids
+
+    @property
+    def products(self) -> int:
+        """Inner products taken: of each row with every centroid, where it did not meet few."""
+        return self.met or self.n * self.live
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +116,8 @@ def held(X: Matrix | LiftedRows) -> Matrix | LiftedRows:
 class Fit:
     """A clustering of X (n, d), rows of lengths `norms` (n,), that is under way."""
 
+    met = 0  # as in Round
+
     def __init__(self, X: Matrix | LiftedRows, norms: Floats, start: Ids | Matrix) -> None:
         self.X = X
         self.norms = norms.astype(np.float32)
@@ -146,7 +154,7 @@ class Fit:
 
         self.assign(move)
         objective = self.sums.objective(self.centroids)
-        self.rounds.append(Round(objective, sum(moves), live, len(self.X)))
+        self.rounds.append(Round(objective, sum(moves), live, len(self.X), self.met))
 
     def assign(self, take: Take) -> None:
         """Hand over all rows with the cluster of each, in blocks, by several threads."""

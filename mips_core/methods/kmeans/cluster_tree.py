@@ -20,6 +20,7 @@ from mips_core.base.kernels import order_of
 from mips_core.base.progress import Progress, span
 from mips_core.methods import soundness
 from mips_core.methods.capabilities import NEW, Updated
+from mips_core.methods.clustering.grouped import grouped_rounds
 from mips_core.methods.clustering.nearest import assign
 from mips_core.methods.clustering.rounds import Clustering, Empty, spherical_kmeans
 from mips_core.methods.reductions import Lift, LiftedRows, Reduction, lengths_of
@@ -61,8 +62,8 @@ class KMeansTree:
 
     @property
     def build_cost(self) -> int:
-        """Inner products of its rounds, of rows with all centroids; a grouped fit takes fewer."""
-        return sum(one.n * one.live for fit in self.histories for one in fit.rounds)
+        """Inner products of its rounds, and of the groups before them in a grouped fit."""
+        return sum(one.products for fit in self.histories for one in fit.rounds)
 
     def check(self, n: int, d: int) -> None:
         """Every level clusters what is below it, as its rounds of k-means ended."""
@@ -155,14 +156,20 @@ def refresh_tree(
     X: Matrix,
     rounds: int,
     progress: Progress,
+    *,
+    grouped: bool = False,
 ) -> KMeansTree:
-    """Each level goes on: the finest from its clusters, a coarser one from its centroids."""
+    """Each level goes on: the finest from its clusters, a coarser one from its centroids.
+
+    grouped: items meet the centroids of their own best groups alone.
+    """
     _, longer, _ = within(reduction, tree.lift, X)
     lift = reduction.fit(X) if longer.any() else tree.lift
     *coarser, finest = tree.levels
     part = span(progress, 0.0, 0.9)
+    go_on = grouped_rounds if grouped else spherical_kmeans
     clusterings = [
-        spherical_kmeans(lift.rows(X), finest.labels, empty=empty, max_rounds=rounds, progress=part)
+        go_on(lift.rows(X), finest.labels, empty=empty, max_rounds=rounds, progress=part)
     ]
     part = span(progress, 0.9, 1.0)
     for level in reversed(coarser):

@@ -17,7 +17,7 @@ from mips_core.methods.cluster_order.order import Keys, rough_orders, settle
 from mips_core.methods.contract import Index, register
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.levels_search import LevelsSearcher
-from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param, usual_fit
+from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
 from mips_core.methods.searcher import Ledger, NestedSearcher
 
 
@@ -57,7 +57,7 @@ class FlatKMeans(KMeansParams, Index):
         return min(self.n_clusters, n) or round(n**0.5)
 
     def explicit(self, n: int) -> "FlatKMeans":
-        return replace(self, n_clusters=self.clusters(n))
+        return replace(self, n_clusters=self.clusters(n), fit=self.fit_on(n, self.clusters(n)))
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
         return build_tree(self, (self.clusters(len(X)),), X, rng, progress)
@@ -74,8 +74,7 @@ class FlatKMeans(KMeansParams, Index):
     @classmethod
     def grid(cls, n: int, d: int) -> Sequence["FlatKMeans"]:
         counts = (round(n**0.5 * factor) for factor in (0.25, 0.5, 1, 2, 4, 8))
-        sizes = sorted({min(max(k, 2), n) for k in counts})
-        return [cls(n_clusters=k, fit=usual_fit(n, k)) for k in sizes]
+        return [cls(n_clusters=k) for k in sorted({min(max(k, 2), n) for k in counts})]
 
 
 @final

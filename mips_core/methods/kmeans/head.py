@@ -114,7 +114,8 @@ class HeadKMeans(KMeansParams, Index):
         return min(self.n_clusters, tail) or round(tail**0.5)
 
     def explicit(self, n: int) -> "HeadKMeans":
-        return replace(self, n_clusters=self.clusters(n))
+        fit = self.fit_on(n - self.head_size(n), self.clusters(n))
+        return replace(self, n_clusters=self.clusters(n), fit=fit)
 
     def build(
         self, X: Matrix, rng: np.random.Generator, progress: Progress = silent

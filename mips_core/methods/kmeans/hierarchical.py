@@ -19,7 +19,7 @@ from mips_core.methods.contract import Index, register
 from mips_core.methods.kmeans.cluster_tree import KMeansTree
 from mips_core.methods.kmeans.flat import ProbeSearcher
 from mips_core.methods.kmeans.levels_search import BeamSearcher, LevelProbeSearcher
-from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param, usual_fit
+from mips_core.methods.kmeans.parameters import KMeansParams, build_tree, clusters_param
 from mips_core.methods.searcher import Searcher
 
 
@@ -103,8 +103,10 @@ class HierarchicalKMeans(KMeansParams, Index):
         return tuple(max(round(k), 1) for k in (*coarse, finest))
 
     def explicit(self, n: int) -> "HierarchicalKMeans":
-        finest = replace(self, n_clusters=self.level_sizes(n)[-1])
-        return finest if finest.level_sizes(n) == self.level_sizes(n) else self
+        sizes = self.level_sizes(n)
+        fitted = replace(self, fit=self.fit_on(n, sizes[-1]))
+        finest = replace(fitted, n_clusters=sizes[-1])
+        return finest if finest.level_sizes(n) == sizes else fitted
 
     def build(self, X: Matrix, rng: np.random.Generator, progress: Progress = silent) -> KMeansTree:
         return build_tree(self, self.level_sizes(len(X)), X, rng, progress)
@@ -136,7 +138,7 @@ class HierarchicalKMeans(KMeansParams, Index):
         tried = [(1.0, factor) for factor in (0.25, 0.5, 1, 2, 4)]
         tried += [(2.0, factor) for factor in (0.5, 1, 2)]
         sizes = [(coarse, min(max(round(finest * factor), 2), n)) for coarse, factor in tried]
-        trees = [cls(n_clusters=k, coarse_factor=c, fit=usual_fit(n, k)) for c, k in sizes]
+        trees = [cls(n_clusters=k, coarse_factor=c) for c, k in sizes]
         indexes = (
             replace(tree, coarse_probes=probes) for tree in trees for probes in (0, 3, 6, 12, 24)
         )

@@ -63,7 +63,7 @@ class MultiKMeans(KMeansParams, Index):
         return min(self.n_clusters, n) or round(n**0.5)
 
     def explicit(self, n: int) -> "MultiKMeans":
-        return replace(self, n_clusters=self.clusters(n))
+        return replace(self, n_clusters=self.clusters(n), fit=self.fit_on(n, self.clusters(n)))
 
     def build(
         self, X: Matrix, rng: np.random.Generator, progress: Progress = silent

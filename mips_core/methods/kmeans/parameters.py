@@ -1,7 +1,7 @@
 """The parameters of k-means, and the trees of clusters that are built and kept up with them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -54,18 +54,22 @@ class KMeansParams:
         choices=("drop", "reseed"),
         phrase="{} empty clusters",
     )
-    fit: Literal["all", "grouped", "growing"] = param(
+    fit: Literal["all", "exact", "grouped", "growing"] = param(
         "all",
         "Fit",
-        "all: every round looks at all items and clusters. grouped: clusters are trained inside "
-        "coarse groups, then each item meets those of its own best 8; for items × clusters from "
-        "500 million on. growing: 4 rounds at most on 16 items a cluster, 3 "
-        "on 64 and one on all, two to five times as fast. On word vectors it loses up to .033 of "
-        "precision at a speedup of 30.",
-        choices=("all", "grouped", "growing"),
+        "all: every round looks at all items and clusters; where items × clusters are 500 million "
+        "or more, grouped. exact: all at any size, which may take minutes. grouped: clusters are "
+        "trained inside coarse groups, then each item meets those of its own best 8. growing: 4 "
+        "rounds at most on 16 items a cluster, 3 on 64 and one on all, two to five times as fast. "
+        "On word vectors it loses up to .033 of precision at a speedup of 30.",
+        choices=("all", "exact", "grouped", "growing"),
         phrase="{} fit",
     )
     reduction: Reduction = reduction_param()
+
+    def fit_on(self, n: int, k: int) -> Literal["all", "exact", "grouped", "growing"]:
+        """How k clusters of n items are fitted: `fit`, but grouped where all would take minutes."""
+        return "grouped" if self.fit == "all" and n * k >= GROUPED_FROM else self.fit
 
     def check_tree(self, tree: KMeansTree, levels: int, most: int) -> None:
         """`tree` has so many `levels` and at most so many clusters; 0 leaves their number open."""
@@ -85,12 +89,9 @@ class KMeansParams:
         self, tree: KMeansTree, X: Matrix, rounds: int, progress: Progress
     ) -> KMeansTree:
         """`tree` after so many rounds of k-means at most on the items X (n, d), at every level."""
-        return refresh_tree(self.reduction, self.empty, tree, X, rounds, progress)
-
-
-def usual_fit(n: int, k: int) -> Literal["all", "grouped"]:
-    """The fit of k clusters of n items where settings are tried: exact where that is quick."""
-    return "grouped" if n * k >= GROUPED_FROM else "all"
+        grouped = self.fit_on(len(X), len(tree.levels[-1].centroids)) == "grouped"
+        how = self.reduction, self.empty
+        return refresh_tree(*how, tree, X, rounds, progress, grouped=grouped)
 
 
 def clusters_param(default: int, help: str) -> int:
@@ -112,7 +113,7 @@ def build_tree(
     """
     if max(sizes) < 1:
         raise ParamError(f"{max(sizes)} clusters were asked for.", "One or more are needed.")
-    lift = spec.reduction.fit(X)
+    lift, spec = spec.reduction.fit(X), replace(spec, fit=spec.fit_on(len(X), sizes[-1]))
     rows: Matrix | LiftedRows = lift.rows(X)
     clusterings: list[Clustering] = []
     for depth, k in enumerate(reversed(sizes)):  # 0 is the finest: streams are named by it
@@ -135,7 +136,7 @@ def cluster_rows(
 ) -> Clustering:
     """Cluster rows (n, d) into at most k clusters, as `spec` says."""
     most, empty, kind = spec.max_rounds, spec.empty, spec.start
-    if spec.fit != "all":
+    if spec.fit in ("grouped", "growing"):
         cluster = grouped_kmeans if spec.fit == "grouped" else growing_kmeans
         return cluster(rows, k, kind, rng, empty=empty, max_rounds=most, progress=report)
     start = start_of(kind, rng, rows, k)

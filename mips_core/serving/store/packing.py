@@ -6,7 +6,7 @@ kinds of reductions. So a new structure needs nothing here. What has one part is
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from math import isfinite
 from types import NoneType, UnionType
@@ -46,8 +46,12 @@ class Packed:
         parts = _parts(declared)
         if len(parts) == 1:
             return self.add(getattr(value, parts[0][0]), parts[0][1], path)
+        usual = _defaults(declared)
+        values = {name: getattr(value, name) for name, _ in parts}
         return {
-            name: self.add(getattr(value, name), inner, f"{path}.{name}") for name, inner in parts
+            name: self.add(values[name], inner, f"{path}.{name}")
+            for name, inner in parts
+            if name not in usual or values[name] != usual[name]
         }
 
     def _array(self, array: NDArray[Any], declared: Any, path: str) -> str:
@@ -82,10 +86,13 @@ class Unpacking:
         if len(parts) == 1:
             (inner,) = parts.values()
             return (get_origin(declared) or declared)(self.value(plain, inner, path))
-        if set(_expect(plain, dict, path)) != set(parts):
+        there = set(_expect(plain, dict, path))
+        if not set(parts) - set(_defaults(declared)) <= there <= set(parts):
             raise UnsoundError(f"{path} has other parts than {', '.join(parts)}")
         values = {
-            name: self.value(plain[name], inner, f"{path}.{name}") for name, inner in parts.items()
+            name: self.value(plain[name], inner, f"{path}.{name}")
+            for name, inner in parts.items()
+            if name in there
         }
         return (get_origin(declared) or declared)(**values)
 
@@ -112,6 +119,14 @@ def _parts(declared: Any) -> tuple[tuple[str, Any], ...]:
     names = [f.name for f in fields(cls)] if is_dataclass(cls) else cls._fields
     hints = get_type_hints(cls)
     return tuple((name, _filled(hints[name], arguments)) for name in names)
+
+
+@cache
+def _defaults(declared: Any) -> Mapping[str, Any]:
+    """What fields of a dataclass are where a file, perhaps an older one, does not say."""
+    cls = get_origin(declared) or declared
+    every = fields(cls) if is_dataclass(cls) else ()
+    return {f.name: f.default for f in every if f.default is not MISSING}
 
 
 def _filled(hint: Any, arguments: Mapping[Any, Any]) -> Any:

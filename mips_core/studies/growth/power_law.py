@@ -76,7 +76,7 @@ def index_for(index: Index, n: int, wanted: int, d: int) -> Index:
     Its main parameter moves by the factor between the grids of the two sizes at the place where
     its value stands; between two settings of the grid the factor is interpolated in logarithms,
     beyond them it is that of the last. 0, which leaves the number to the index, stays, and so does
-    all else: the fit too, which grids choose by size.
+    all else.
     """
     name = index.main_param
     if not name or n == wanted:

@@ -16,7 +16,6 @@ from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
-from mips_core.methods.kmeans.parameters import KMeansParams, usual_fit
 from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies.tuning.budget import Within, fits_budget, most_precise
 from mips_core.studies.tuning.field import Field
@@ -114,16 +113,7 @@ def further(tried: Sequence[Tried], K: int, goal: Need | Budget, n: int, d: int)
     near = [step for index in best for step in _steps_beside(index, seen, n, d)]
     around = (step.explicit(n) for step in [*near, *_varied(best[0], seen)])
     new = (index for index in dict.fromkeys(around) if index not in seen)
-    return [index for index in new if not _takes_minutes(index, n)][:MOST]
-
-
-def _takes_minutes(index: Index, n: int) -> bool:
-    """Whether it looks at all items and clusters in each round where settings are fitted by groups.
-
-    One of these would take longer than all that are tried.
-    """
-    exact = isinstance(index, KMeansParams) and index.fit == "all"
-    return exact and usual_fit(n, getattr(index, "n_clusters", 0)) == "grouped"
+    return [index for index in new if getattr(index, "fit", "") != "exact"][:MOST]  # all, or slow
 
 
 def _best_indexes(tried: Sequence[Tried], K: int, goal: Need | Budget) -> list[Index]:

@@ -60,9 +60,9 @@ def test_twice_the_clusters_take_twice_the_work():
     growing = replace(many, fit="growing")
     assert forecast(growing, 10_000, 8).work < forecast(many, 10_000, 8).work
     grouped = INDEXES["flat-kmeans"](n_clusters=1_000, fit="grouped")
-    every = replace(grouped, fit="all")
+    every = replace(grouped, fit="exact")
     assert forecast(grouped, 600_000, 8).work < forecast(every, 600_000, 8).work
-    assert "fit=all" in grouped_in_words(grouped, 600_000)
+    assert "fit=exact" in grouped_in_words(grouped, 600_000)
     assert grouped_in_words(every, 600_000) == ""
 
 

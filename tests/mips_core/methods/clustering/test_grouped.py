@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from mips_core.base.kernels import dot
 from mips_core.base.seeds import rng_for
 from mips_core.methods.clustering import grouped
-from mips_core.methods.clustering.grouped import GroupedFit, grouped_kmeans
+from mips_core.methods.clustering.grouped import (
+    BEST_GROUPS,
+    GroupedFit,
+    grouped_kmeans,
+    grouped_rounds,
+)
+from mips_core.methods.clustering.growing import growing_kmeans
 from mips_core.methods.clustering.rounds import spherical_kmeans, start_labels
 from mips_core.methods.reductions import PaperAugment, lengths_of
 
@@ -105,3 +111,41 @@ def test_blocks_and_threads_change_no_bit(monkeypatch):
 def test_rows_without_direction_are_one_cluster_or_few(k):
     found = grouped_kmeans(np.zeros((40, 3), np.float32), k, "points", rng_for(0))
     assert len(found.labels) == 40
+
+
+@given(st.integers(0, 2**31), st.sampled_from([60, 700]), st.sampled_from(["drop", "reseed"]))
+def test_with_as_many_groups_as_a_row_meets_rounds_are_those_of_all(seed, n, empty):
+    P = rows(np.random.default_rng(seed), n)
+    labels = start_labels(rng_for(seed), n, BEST_GROUPS**2)
+    told = {"empty": empty, "max_rounds": 4}
+    few = grouped_rounds(P, labels, **told, progress=lambda *report: None)
+    full = spherical_kmeans(P, labels, **told)
+    np.testing.assert_array_equal(few.labels, full.labels)
+    assert few.centroids.tobytes() == full.centroids.tobytes()
+    assert [r.live for r in few.rounds] == [r.live for r in full.rounds]
+    groups = {(r.products - n * r.live) / r.live for r in few.rounds[1:]}  # centroids meet them
+    assert all(0 < count <= BEST_GROUPS for count in groups)
+    assert len(groups) <= 1
+
+
+def test_a_round_counts_the_products_it_takes_and_the_first_those_before():
+    P = rows(np.random.default_rng(4), 3000)
+    met = []
+
+    class Counted(GroupedFit):
+        def assign(self, take):
+            """By the definition: rows with the centroids of their groups, these with the groups."""
+            own = np.array([np.argmax(self.coarse.astype(float) @ c) for c in self.centroids])
+            sizes = np.bincount(own, minlength=len(self.coarse))
+            met.append(int(sizes[self.groups].sum()) + len(self.centroids) * len(self.coarse))
+            super().assign(take)
+
+    coarse = growing_kmeans(P[::2], 30, "assignment", rng_for(0))
+    before = 77 + sum(r.products for r in coarse.rounds) + len(P) * len(coarse.centroids)
+    fit = Counted(P, lengths_of(P), start_labels(rng_for(1), len(P), 140))
+    fit.join(coarse, grouped._best_groups(P, coarse.centroids), 77)
+    fit.run("drop", 3, lambda *report: None)
+    assert [r.products for r in fit.rounds] == [met[0] + before, *met[1:]]
+    assert met[1] < 0.9 * len(P) * fit.rounds[1].live  # 8 of 30 groups
+    whole = grouped_kmeans(P, 140, "assignment", rng_for(1))
+    assert whole.rounds[0].products > whole.rounds[1].products > 0

@@ -5,11 +5,12 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from mips_core import rng_for
+from mips_core import INDEXES, rng_for
 from mips_core.evaluation.setting import index_in_words
+from mips_core.methods.kmeans import parameters
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.methods.kmeans.parameters import usual_fit
+from mips_core.methods.kmeans.parameters import KMeansParams
 
 
 @pytest.mark.parametrize("fit", ["all", "growing", "grouped"])
@@ -46,10 +47,39 @@ def test_growing_is_near_to_all_and_named_in_the_structure(items):
     assert grown.n == len(items)
 
 
-def test_settings_that_are_tried_are_grouped_where_all_would_take_minutes():
-    assert [usual_fit(1_000_000, k) for k in (499, 500)] == ["all", "grouped"]
-    for cls in (FlatKMeans, HierarchicalKMeans):
-        assert {index.fit for index in cls.grid(20_000, 50)} == {"all"}
-        assert {index.fit for index in cls.grid(1_000_000, 100)} >= {"grouped"}
+def test_all_is_grouped_where_it_would_take_minutes_and_exact_never():
+    fits = [FlatKMeans(n_clusters=k).explicit(1_000_000).fit for k in (499, 500)]
+    assert fits == ["all", "grouped"]
+    assert FlatKMeans(n_clusters=500, fit="exact").explicit(1_000_000).fit == "exact"
+    assert FlatKMeans(n_clusters=8_000, fit="growing").explicit(1_000_000).fit == "growing"
     index = FlatKMeans.grid(1_000_000, 100)[-1]
     assert index_in_words(index, 1_000_000) == "8,000 clusters, grouped fit"
+    assert "fit" not in index_in_words(index, 10_000)
+    assert HierarchicalKMeans(sizes=(10, 5_000)).explicit(1_000_000).fit == "grouped"
+
+
+KINDS = [cls for cls in INDEXES.values() if issubclass(cls, KMeansParams)]
+
+
+@pytest.mark.parametrize("cls", KINDS, ids=lambda cls: cls.key)
+def test_a_build_is_fitted_as_its_explicit_index_says(cls, monkeypatch):
+    """At every size about the limit; the default of small sets is the exact way, bit for bit."""
+    X = np.random.default_rng(1).normal(size=(400, 6)).astype(np.float32)
+    index = cls(n_clusters=20)
+
+    def centroids(spec):
+        structure = spec.build(X, rng_for(0))
+        tree = getattr(structure, "tree", None) or getattr(structure, "trees", [structure])[0]
+        return [level.centroids for level in tree.levels]
+
+    usual, exact = centroids(index), centroids(cls(n_clusters=20, fit="exact"))
+    grouped = centroids(cls(n_clusters=20, fit="grouped"))
+    assert index.explicit(400).fit == "all"
+    assert all(map(np.array_equal, usual, exact))
+    for limit in (20 * 390, 20 * 396, 20 * 397, 20 * 400, 20 * 401):
+        monkeypatch.setattr(parameters, "GROUPED_FROM", limit)
+        named = index.explicit(400)
+        expected = grouped if named.fit == "grouped" else exact
+        assert all(map(np.array_equal, centroids(index), expected))
+        assert all(map(np.array_equal, centroids(named), expected))
+        assert all(map(np.array_equal, centroids(cls(n_clusters=20, fit="exact")), exact))

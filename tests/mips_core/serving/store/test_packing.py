@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
+import pytest
 
 from mips_core import INDEXES
 from mips_core.base.arrays import Floats, Ids
 from mips_core.methods.baselines import NormOrder
+from mips_core.methods.clustering.rounds import Round
 from mips_core.methods.reductions import PadToSphere, Reduction
+from mips_core.methods.soundness import UnsoundError
+from mips_core.serving.store.packing import Packed, Unpacking
 from tests.mips_core.serving.store.built_indexes import built, copied, data, same
 
 
@@ -68,3 +72,16 @@ def test_arrays_that_are_one_are_stored_once_and_stay_one():
     tree = loaded.structure
     assert tree.levels[0].centroids is tree.histories[0].centroids
     assert tree.levels[0].labels is tree.histories[0].labels
+
+
+def test_a_field_with_a_default_may_be_missing_and_is_written_where_it_is_another():
+    """Files written before the field was there open, and the same is written again."""
+    plain = Round(objective=1.5, moved=3, live=2, n=9)
+    counted = Round(objective=1.5, moved=3, live=2, n=9, met=17)
+    written = Packed().add(plain, Round, "round")
+    assert set(written) == {"objective", "moved", "live", "n"}
+    assert Unpacking({}).value(written, Round, "round") == plain
+    assert Unpacking({}).value(Packed().add(counted, Round, "round"), Round, "round") == counted
+    for broken in ({**written, "other": 1}, {k: v for k, v in written.items() if k != "live"}):
+        with pytest.raises(UnsoundError, match="has other parts"):
+            Unpacking({}).value(broken, Round, "round")

@@ -264,6 +264,18 @@ def test_a_refresh_costs_its_rounds_and_keeps_every_item(index):
     assert candidates(index, fresh.structure, last) == [set(range(N))] * 7
 
 
+def test_a_refresh_after_a_grouped_fit_is_grouped_and_costs_less():
+    X, Y = some_items(900), some_items(900, seed=7)
+    indexes = [INDEXES["flat-kmeans"](n_clusters=200, fit=fit) for fit in ("exact", "grouped")]
+    exact, grouped = (
+        refreshed(index, index.build(X, rng_for(0)), Y, rounds=3) for index in indexes
+    )
+    assert grouped.inner_products == build_cost(grouped.structure)
+    rounds = grouped.structure.histories[-1].rounds
+    assert all(one.products < one.n * one.live for one in rounds[1:])
+    assert rounds[-1].objective > 0.9 * exact.structure.histories[-1].rounds[-1].objective
+
+
 def test_a_build_costs_one_product_for_each_row_and_live_centroid_of_each_round():
     index, X = SPECS["hierarchical"], some_items()
     built = index.build(X, rng_for(0))
