@@ -108,24 +108,29 @@ def named_indexes(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
     return [index for key, texts in by_key.items() for index in _combinations(key, texts)]
 
 
-def indexes_to_try(keys: Sequence[str], settings: Sequence[str], dataset: Dataset) -> list[Index]:
-    """As `named_indexes` for every key that `settings` say something of; else its default grid."""
+def indexes_to_try(
+    keys: Sequence[str], settings: Sequence[str], dataset: Dataset, *, timed: bool = True
+) -> list[Index]:
+    """As `named_indexes` for every key that `settings` say something of; else its default grid.
+
+    timed: whether it is said how long building all of them takes.
+    """
     indexes: list[Index] = []
     for key, texts in _choices(index_keys(keys), settings).items():
         grid = INDEXES[key].grid(dataset.n, dataset.d)
         indexes += _combinations(key, texts) if texts else grid
-    return fitting(indexes, dataset)
+    return fitting(indexes, dataset, timed=timed)
 
 
-def fitting(indexes: list[Index], dataset: Dataset) -> list[Index]:
-    """`indexes`, once it was said how long they take, if long.
+def fitting(indexes: list[Index], dataset: Dataset, *, timed: bool = True) -> list[Index]:
+    """`indexes`, once it was said how long they take, if long and `timed`.
 
     Raises ParamError where one is too large for the memory.
     """
     n, d, m = dataset.n, dataset.d, dataset.m
     refuse_too_large(indexes, n, d, m)
     seconds = sum(forecast(index, n, d, m).seconds for index in indexes)
-    if seconds >= LONG:
+    if timed and seconds >= LONG:
         click.echo(f"Building and asking takes about {long_in_words(seconds)}.", err=True)
     return indexes
 

@@ -11,9 +11,12 @@ import click
 from mips_core.base.errors import ParamError
 from mips_core.base.text import counted, times
 from mips_core.commands import arguments, input_data, output
+from mips_core.data.dataset import Dataset
+from mips_core.methods.indexes import Index
 from mips_core.serving.faiss_export import CAN, runs_in_faiss
 from mips_core.studies.tuning import Budget, Need, Trial, Tuned, Within, as_dict, in_words, tune
-from mips_core.studies.tuning.wording import order_in_words
+from mips_core.studies.tuning.scouting import FROM, SAMPLES, is_large
+from mips_core.studies.tuning.wording import order_in_words, samples_in_words
 
 MEGABYTE = 2**20
 TARGET, CONFIDENCE = 0.95, 0.95
@@ -39,6 +42,11 @@ _goal_options = arguments.together(  # --precision and --confidence, or a budget
 @arguments.option(
     "--refine/--no-refine", default=True, help="Whether settings near the best ones are tried too."
 )
+@arguments.option(
+    "--scout/--no-scout",
+    default=True,
+    help=f"Whether, from {FROM:,} items on, all settings are tried on samples, and few on all.",
+)
 @click.option("--faiss", is_flag=True, help=f"Try only what runs in faiss. {CAN}")
 @arguments.out_option("Write the answer and its runners-up as JSON to this file.")
 def command(
@@ -52,6 +60,7 @@ def command(
     K: int,
     seed: int,
     refine: bool,
+    scout: bool,
     faiss: bool,
     out: Path | None,
     **options: Any,
@@ -67,14 +76,12 @@ def command(
     output.check_writable(out)
     goal = _goal(precision, confidence, inner_products, megabytes, seconds)
     searched = input_data.read_data(**options).searched
-    indexes = arguments.indexes_to_try(keys, settings, searched)
-    if faiss:
-        indexes = [index for index in indexes if runs_in_faiss(index)]
-        if not indexes:
-            raise ParamError("None of these indexes runs in faiss.", CAN)
+    indexes = _indexes(keys, settings, searched, scout=scout, faiss=faiss)
     best, stopped = _BestSoFar(), False
     try:
-        answer = tune(searched, indexes, K, goal, seed, best, refine=refine, faiss=faiss)
+        answer = tune(
+            searched, indexes, K, goal, seed, best, refine=refine, faiss=faiss, scout=scout
+        )
     except KeyboardInterrupt:
         if best.answer is None:
             raise
@@ -84,6 +91,23 @@ def command(
         click.echo("Stopped before all was tried: this is the best so far.")
     report = {"dataset": output.described(searched), "seed": seed, "stopped": stopped}
     output.say((*searched.notes, *_lines(answer)), out, {**report, **as_dict(answer)})
+
+
+def _indexes(
+    keys: Sequence[str], settings: Sequence[str], searched: Dataset, *, scout: bool, faiss: bool
+) -> list[Index]:
+    """What is tried, once it was said how. Raises ParamError where none of it runs in faiss."""
+    few = scout and is_large(searched.n)
+    indexes = arguments.indexes_to_try(keys, settings, searched, timed=not few)
+    if faiss:
+        indexes = [index for index in indexes if runs_in_faiss(index)]
+        if not indexes:
+            raise ParamError("None of these indexes runs in faiss.", CAN)
+    if few:
+        how_many = counted(len(indexes), "setting is", "settings are")
+        sizes = " and ".join(f"{size:,}" for size in SAMPLES)
+        click.echo(f"{how_many} tried on samples of {sizes} items first, few on all.", err=True)
+    return indexes
 
 
 def _goal(
@@ -153,6 +177,8 @@ def _lines(answer: Tuned | Within) -> Iterator[str]:
         f"{counted(answer.n_settings, 'setting', 'settings')} tried; chosen on "
         f"{answer.m_tuning:,} queries, judged on the other {answer.m_held_out:,}."
     )
+    if samples := samples_in_words(answer):
+        yield fill(samples, 80)
 
 
 def _numbers(trial: Trial, held: str) -> str:

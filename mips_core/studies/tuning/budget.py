@@ -21,7 +21,8 @@ class Within:
 
     A trial's verdict says whether it keeps the budget on the held-out queries. why_none: which
     limits nothing keeps, and the least there is; "" where something was chosen. missing: settings
-    that are not in yet, until which a more precise one may be.
+    that are not in yet, until which a more precise one may be. on_samples: settings tried on
+    samples of the items alone, and left out after that.
     """
 
     K: int
@@ -34,6 +35,7 @@ class Within:
     runners_up: tuple[Trial, ...]
     why_none: str
     missing: int = 0
+    on_samples: int = 0
 
 
 def most_precise(tried: Sequence[Tried], K: int, budget: Budget, missing: int = 0) -> Within:

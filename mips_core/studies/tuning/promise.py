@@ -42,6 +42,7 @@ class Tuned:
     cost, without the answer. too_few: held-out queries cannot carry the promise (`Need.fewest`),
     which the best may keep. missing: settings that are not in yet; until they are, the order of
     the tests is not fixed, nothing is promised, and what is chosen may become cheaper or dearer.
+    on_samples: settings that were tried on samples of the items alone, and left out after that.
     """
 
     K: int
@@ -58,6 +59,7 @@ class Tuned:
     runners_up: tuple[Trial, ...]
     too_few: bool = False
     missing: int = 0
+    on_samples: int = 0
 
 
 def cheapest(tried: Sequence[Tried], K: int, need: Need, missing: int = 0) -> Tuned:

@@ -1,4 +1,7 @@
-"""A whole run of tuning: build, ask, look closer at what lies near the best, and answer."""
+"""A whole run of tuning: build, ask, look closer at what lies near the best, and answer.
+
+Of many items, all settings are tried on samples first, and few are built (`scouting`).
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,13 +20,17 @@ from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.serving.faiss_export import runs_in_faiss
+from mips_core.studies.forecast import LONG, forecast, long_in_words
+from mips_core.studies.tuning import scouting
 from mips_core.studies.tuning.budget import Within, fits_budget, most_precise
 from mips_core.studies.tuning.field import Field
 from mips_core.studies.tuning.promise import Tuned, cheapest
 from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need, check_count
 
 ASKING = 0.02  # share of the time that finding the true answers takes, about
-MOST = 12
+SCOUTING = 0.2  # and that samples take, where settings are tried on samples first
+MOST = 12  # settings near the best
+MOST_OF_LARGE = 2  # the same, where each takes many seconds
 METHODS = 3  # that are looked at more closely, best first
 
 
@@ -37,10 +44,12 @@ def tune(
     *,
     refine: bool = True,
     faiss: bool = False,
+    scout: bool = True,
 ) -> Tuned | Within:
     """Try `indexes` on `dataset`, with `refine` also settings near the best; then answer `goal`.
 
-    faiss: of those near the best, only what runs in faiss is tried.
+    faiss: of those near the best, only what runs in faiss is tried. scout: of many items, all are
+    tried on samples, and only the likeliest, fewer of them near the best, on all items.
 
     Each partial result is provisional, from what is tried so far. Settings of the same structure
     share it. Raises DataError below 20 queries or where truth_of does, ParamError for a K out of
@@ -50,11 +59,17 @@ def tune(
     truth = truth_of(dataset, span(progress, 0.0, ASKING))
     check_count(truth.m)
     truth.answers(K)  # a K out of range, too, is told before anything is built
-    workshop = _Workshop(Builder(dataset.items, truth, K), goal, seed, progress)
-    workshop.try_all(indexes, len(indexes) + MOST * refine)
+    most, begin, every = MOST, ASKING, len(indexes)
+    if scout and scouting.is_large(dataset.n):
+        most, begin = MOST_OF_LARGE, ASKING + SCOUTING
+        looking = span(progress, ASKING, begin)
+        indexes = scouting.likeliest(dataset, indexes, K, goal, seed, looking)
+    on_samples = every - len(indexes)
+    workshop = _Workshop(Builder(dataset.items, truth, K), goal, seed, progress, begin, on_samples)
+    workshop.try_all(indexes, len(indexes) + most * refine)
     if refine:
         near = further(workshop.tried, K, goal, dataset.n, dataset.d)
-        near = [index for index in near if not faiss or runs_in_faiss(index)]
+        near = [index for index in near if not faiss or runs_in_faiss(index)][:most]
         workshop.try_all(near, len(indexes) + len(near))
     return workshop.answer()
 
@@ -68,28 +83,38 @@ def answer(tried: Sequence[Tried], K: int, goal: Need | Budget, missing: int = 0
 
 @dataclass(slots=True, eq=False)
 class _Workshop:
-    """What is tried so far, and the means to try more."""
+    """What is tried so far, and the means to try more; `begin` of the bar is done before."""
 
     builder: Builder
     goal: Need | Budget
     seed: int
     progress: Progress
+    begin: float = ASKING
+    on_samples: int = 0
     tried: list[Tried] = field(default_factory=list)
 
     def answer(self, missing: int = 0) -> Tuned | Within:
         """The answer from what is tried so far, with so many settings to come."""
-        return answer(self.tried, self.builder.K, self.goal, missing)
+        so_far = answer(self.tried, self.builder.K, self.goal, missing)
+        return replace(so_far, on_samples=self.on_samples)
 
     def try_all(self, indexes: Sequence[Index], expected: int) -> None:
         """Try each; `expected` settings in all fill the bar."""
-        share = (1.0 - ASKING) / max(expected, 1)
+        share = (1.0 - self.begin) / max(expected, 1)
         for index in indexes:
-            start = ASKING + share * len(self.tried)
+            start = self.begin + share * len(self.tried)
             report = span(self.progress, start, start + share)
-            name = f"{index.label}, {index_in_words(index, self.builder.truth.n)}"
+            name = self._named(index)
             self.tried.append(self.builder.tried(index, self.seed, _said_of(name, report)))
             missing = max(expected - len(self.tried), 0)
             report(1.0, f"{name}: tried", self.answer(missing))
+
+    def _named(self, index: Index) -> str:
+        """The method and its setting, after how long it takes, if long."""
+        n, d = self.builder.items.shape
+        name = f"{index.label}, {index_in_words(index, n)}"
+        seconds = forecast(index, n, d, self.builder.truth.m).seconds
+        return f"about {long_in_words(seconds)}: {name}" if seconds >= LONG else name
 
 
 def _said_of(name: str, progress: Progress) -> Progress:

@@ -16,6 +16,7 @@ from mips_core.base.text import (
 )
 from mips_core.studies.tuning.budget import Within
 from mips_core.studies.tuning.promise import Tuned
+from mips_core.studies.tuning.scouting import SAMPLES
 from mips_core.studies.tuning.trials import Trial
 
 
@@ -46,7 +47,11 @@ def _tried(answer: Tuned | Within) -> dict[str, Any]:
     return {
         "K": answer.K,
         "queries": {"tuning": answer.m_tuning, "held_out": answer.m_held_out},
-        "tried": {"settings": answer.n_settings, "efforts": answer.n_efforts},
+        "tried": {
+            "settings": answer.n_settings,
+            "efforts": answer.n_efforts,
+            "on_samples": answer.on_samples,
+        },
         "provisional": bool(answer.missing),
         "in_words": in_words(answer),
         "chosen": None if answer.chosen is None else answer.chosen.as_dict(),
@@ -64,6 +69,17 @@ def provisional_in_words(answer: Tuned | Within) -> str:
         f"{percent(trial.precision)} of the true top {answer.K} on queries it was not chosen on, "
         f"{_savings(trial).replace('**', '')}. Nothing is promised before every setting is in: "
         "the answer may become cheaper or dearer."
+    )
+
+
+def samples_in_words(answer: Tuned | Within) -> str:
+    """What was tried on samples alone, and what that may have cost; "" where nothing was."""
+    if not answer.on_samples:
+        return ""
+    return (
+        f"{counted(answer.on_samples, 'other setting was', 'other settings were')} tried on "
+        f"samples of {' and '.join(f'{size:,}' for size in SAMPLES)} items alone, and seemed "
+        "dearer there: one of them may still be cheaper. What is promised does not rest on samples."
     )
 
 

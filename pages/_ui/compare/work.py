@@ -212,6 +212,9 @@ def _failed(measurement: Measurement) -> bool:
 def start_missing(session: Session, measurements: Sequence[Measurement]) -> None:
     """Start what is not known yet, and take back what waits for a choice that was left."""
     session.want("compare", [measurement.key for measurement in measurements])
+    both = [measurement.index for grid in grids(session) for measurement in grid]
+    places = settings.places_by_sample(session, both, "compare", FIRST - 1)
     for number, measurement in enumerate(measurements):
         if measurement.evaluation is None:
-            measurement.start(session.owner, FIRST + number)
+            place = number if number >= len(both) else places.get(measurement.index, number)
+            measurement.start(session.owner, FIRST + place)

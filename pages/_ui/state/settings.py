@@ -6,9 +6,14 @@ from functools import lru_cache
 
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.base.params import params_of
+from mips_core.studies.tuning.scouting import in_order_of_use, is_large
 from pages._ui.state.session import Session
 from pages._ui.work import stored_curves
 from pages._ui.work.job import LATER
+from pages._ui.work.measurement import data_name
+from pages._ui.work.task import Task
+
+SAMPLE = 1.4  # when a sample is looked at: after the settings beside the slider
 
 
 @lru_cache(maxsize=512)  # asked for at every look
@@ -62,15 +67,41 @@ def grid_of(session: Session, key: str) -> list[Index]:
 
 
 def start_missing(session: Session, settings: Settings) -> None:
-    """Start what is not known yet: what was built by hand, then all else, nearest to the slider."""
+    """Start what is not known yet: what was built by hand, then all else, nearest to the slider.
+
+    Of many items, the settings first that a sample of them says to be the best of their methods.
+    """
     here, kept = settings.under_slider.index(session.index), session.kept
+    places = places_by_sample(session, settings.all, "curve", SAMPLE + LATER)
     for number, index in enumerate(settings.all):
         measurement = session.measurement_of(index)
         if measurement.evaluation is None:
             on_ladder = number < len(settings.under_slider)
-            wanted = abs(number - here) if on_ladder else 1.5 + 0.1 * number
+            place = places.get(index, number)
+            wanted = abs(number - here) if on_ladder else 1.5 + 0.1 * place
             by_hand = index in kept and stored_curves.of(measurement) is None
             measurement.start(session.owner, wanted + (0 if by_hand else LATER))
+
+
+def places_by_sample(
+    session: Session, indexes: Sequence[Index], page: str, wanted: float
+) -> dict[Index, int]:
+    """In which order to build `indexes` of many items, once a sample of them told; {} before.
+
+    And of few items. The look at the sample is a job that is `wanted` by the page.
+    """
+    if not is_large(session.source.n):
+        return {}
+    dataset, K, seed = session.dataset, session.K, session.seed
+    look = Task(
+        ("order on a sample", *data_name(dataset), K, seed, *indexes),
+        "Settings on a sample",
+        lambda progress: in_order_of_use(dataset, indexes, K, seed, progress),
+    )
+    session.want(f"{page} sample", [look.key])
+    if look.result is None and look.unsettled:
+        look.start(session.owner, wanted)
+    return {index: place for place, index in enumerate(look.result or ())}
 
 
 def unsettled(session: Session, settings: Settings) -> bool:

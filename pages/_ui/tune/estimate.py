@@ -5,6 +5,7 @@ import streamlit as st
 from mips_core import Index, MipsError
 from mips_core.base.text import counted, memory
 from mips_core.studies import forecast
+from mips_core.studies.tuning.scouting import KEPT, SAMPLES, is_large
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
 from pages._ui.tune import search
@@ -28,9 +29,17 @@ def draw(session: Session) -> bool:
         st.error(f"**{how_many} would not fit in memory.** {reasons[0]}")
     if fitting and forecast.rate_is_known():
         every = [forecast.forecast(one, dataset.n, dataset.d, dataset.m) for one in fitting]
-        seconds, most = sum(one.seconds for one in every), max(one.bytes for one in every)
+        few = is_large(dataset.n) and len(every) > KEPT[-1]
+        dearest = sorted((one.seconds for one in every), reverse=True)
+        seconds = sum(dearest[: KEPT[-1]] if few else dearest)
         if seconds >= forecast.LONG:
-            what = counted(len(fitting), "index", "indexes")
+            what = counted(KEPT[-1] if few else len(fitting), "index", "indexes")
             time = forecast.long_in_words(seconds)
-            st.caption(f"Trying {what} takes about {time} and {memory(most)} of memory.")
+            most = memory(max(one.bytes for one in every))
+            first = (
+                f"{counted(len(fitting), 'index', 'indexes')} are tried on samples of "
+                f"{' and '.join(f'{size:,}' for size in SAMPLES)} items first. "
+            )
+            takes = "at most about" if few else "about"
+            st.caption(f"{first * few}Trying {what} takes {takes} {time} and {most} of memory.")
     return bool(fitting) or not reasons

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mips_core.base.text import counted, duration
+from mips_core.studies.tuning.wording import samples_in_words
 from pages._ui.parts import progress
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
@@ -29,6 +30,9 @@ def _draw(watched: bool) -> None:
     with left:
         sliders = need.draw(session)
         if search.under_way(session):
+            look = search.samples(session)
+            if look is not None and look.result is None:
+                progress.bar(look.job, "tune cancel samples", "Samples first")
             so_far = "What is shown is provisional: the rest may make it cheaper or dearer."
             progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
     with right:
@@ -54,6 +58,7 @@ def _effort(session: Session, answer: recommendation.Answer) -> str:
         f"{counted(answer.n_efforts, 'effort', 'efforts')} in all. Chosen on "
         f"{answer.m_tuning:,} queries, scored on the other {answer.m_held_out:,}."
     )
+    text = " ".join(filter(None, (text, samples_in_words(answer))))
     if search.watching(session):
         return text
     if len(trials) < wanted:

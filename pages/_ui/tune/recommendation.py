@@ -34,7 +34,8 @@ def answer_of(session: Session) -> Answer | None:
     if not trials or need.too_few(session):
         return None
     goal = search.need_of(search.state_of(session))
-    return answer_to(trials, session.K, goal, search.missing(session))
+    answer = answer_to(trials, session.K, goal, search.missing(session))
+    return replace(answer, on_samples=search.on_samples(session))
 
 
 def draw(session: Session, answer: Answer | None) -> None:

@@ -1,4 +1,7 @@
-"""The search behind Tune: which settings are tried, and how it goes on between the grid steps."""
+"""The search behind Tune: which settings are tried, and how it goes on between the grid steps.
+
+Of many items, all settings are tried on samples first, and few are built on all.
+"""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
@@ -7,11 +10,14 @@ from mips_core import INDEXES, Index, MipsError
 from mips_core.evaluation.builder import Tried
 from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies.tuning import Budget, Need, further
+from mips_core.studies.tuning.run import MOST_OF_LARGE
+from mips_core.studies.tuning.scouting import is_large, likeliest
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement, data_name
+from pages._ui.work.task import Task
 
 MEGABYTE = 2**20
 ROUNDS = 2  # of settings between the steps of the grids, each from what was found before
@@ -23,6 +29,7 @@ class StartedSearch:
 
     data: Hashable  # items, queries, seed
     K: int
+    goal: Need | Budget  # for which the likeliest of many items were sought
     methods: frozenset[str]
     faiss: bool
     rounds: int
@@ -49,11 +56,16 @@ def need_of(state: TuneState) -> Need | Budget:
 
 def begin(session: Session) -> None:
     """Try all that is not known yet, what was cancelled or failed as well."""
+    methods, state = frozenset(session.methods), state_of(session)
+    rounds = 1 if is_large(session.source.n) else ROUNDS
+    asked_for = StartedSearch(
+        _data(session), session.K, need_of(state), methods, state.faiss, rounds
+    )
+    change(session, search=asked_for)
     for measurement in wanted(session):
         measurement.ask_again()
-    methods, faiss = frozenset(session.methods), state_of(session).faiss
-    asked_for = StartedSearch(_data(session), session.K, methods, faiss, ROUNDS)
-    change(session, search=asked_for)
+    if (look := samples(session)) is not None:
+        look.ask_again()
     go_on(session)
 
 
@@ -69,6 +81,12 @@ def under_way(session: Session) -> bool:
 
 def go_on(session: Session) -> None:
     """Start what is missing; where nothing is, the next round of settings between the steps."""
+    look = samples(session)
+    if look is not None and look.result is None:
+        if look.unsettled:
+            session.want("tune", [look.key])
+            look.start(session.owner)
+        return
     measurements = wanted(session)
     session.want("tune", [measurement.key for measurement in measurements])
     for measurement, order in measurements.items():
@@ -83,9 +101,11 @@ def go_on(session: Session) -> None:
 
 def watching(session: Session) -> bool:
     """Whether anything of it may come by itself, started here or on another page."""
-    measurements = wanted(session)
+    measurements, look = wanted(session), samples(session)
     if any(m.job is not None and m.job.active for m in measurements):
         return True
+    if look is not None and look.result is None:
+        return look.active
     more = under_way(session) and state_of(session).search.rounds > 0
     return more and not any(_cancelled(m) for m in measurements)
 
@@ -105,6 +125,9 @@ def missing(session: Session) -> int:
     count = sum(
         m.result is None and (m.job is None or m.job.state != "failed") for m in measurements
     )
+    look = samples(session)
+    if look is not None and look.result is None:
+        return max(count, 1)
     ended = under_way(session) and not state_of(session).search.rounds
     return count if ended else max(count, 1)
 
@@ -116,14 +139,49 @@ def wanted(session: Session) -> dict[Measurement, float]:
 
 
 def settings(session: Session) -> dict[Measurement, float]:
-    """Every setting of the methods, and its place: a step of every method before the next step."""
-    order: dict[Index, float] = {}
-    for key in session.methods:
-        order |= {index: float(step) for step, index in enumerate(grid_of(session, key))}
+    """Every setting of the methods, and its place; of many items the likeliest, once they are told.
+
+    A step of every method comes before the next step.
+    """
+    order, look = _grids(session), samples(session)
+    if look is not None and look.result is not None:
+        order = {index: float(place) for place, index in enumerate(look.result)}
     for index in _extras(session):
         if index.key in session.methods:
             order.setdefault(index, float(len(order)))
     return {session.measurement_of(index): at for index, at in order.items()}
+
+
+def _grids(session: Session) -> dict[Index, float]:
+    """Every setting of the grids, and its place."""
+    order: dict[Index, float] = {}
+    for key in session.methods:
+        order |= {index: float(step) for step, index in enumerate(grid_of(session, key))}
+    return order
+
+
+def samples(session: Session) -> Task[list[Index]] | None:
+    """The look at samples of many items that tells what is built on all; else None.
+
+    For what the search was started for, and before that for what is asked now.
+    """
+    if not is_large(session.source.n):
+        return None
+    state, dataset, K, seed = state_of(session), session.dataset, session.K, session.seed
+    goal = state.search.goal if under_way(session) else need_of(state)
+    every = [one for one in _grids(session) if not state.faiss or runs_in_faiss(one)]
+    return Task(
+        ("samples", *_data(session), K, goal, *every),
+        "Settings on samples",
+        lambda progress: likeliest(dataset, every, K, goal, seed, progress),
+    )
+
+
+def on_samples(session: Session) -> int:
+    """How many settings were tried on samples alone."""
+    look = samples(session)
+    known = None if look is None else look.result
+    return 0 if known is None else len(_grids(session).keys() - set(known))
 
 
 def tried_of(session: Session) -> list[Tried]:
@@ -131,7 +189,7 @@ def tried_of(session: Session) -> list[Tried]:
     return [tried for measurement in wanted(session) if (tried := measurement.result) is not None]
 
 
-def _data(session: Session) -> Hashable:
+def _data(session: Session) -> tuple[Hashable, ...]:
     """Names what is measured on: another one needs the button to be pressed again."""
     dataset = session.dataset
     return (*data_name(dataset), session.seed)
@@ -144,9 +202,10 @@ def _cancelled(measurement: Measurement) -> bool:
 
 def _between(session: Session) -> list[Index]:
     """Settings worth trying after those that are known; none where tuning is not possible."""
-    source = session.source
+    source, goal = session.source, need_of(state_of(session))
+    most = MOST_OF_LARGE if is_large(source.n) else None
     try:
-        return further(tried_of(session), session.K, need_of(state_of(session)), source.n, source.d)
+        return further(tried_of(session), session.K, goal, source.n, source.d)[:most]
     except MipsError:
         return []
 

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from mips_core.__main__ import main
 from mips_core.commands import tune as command
+from mips_core.studies.tuning import scouting
 
 
 @pytest.fixture
@@ -135,3 +136,21 @@ def test_only_what_runs_in_faiss_is_tried(run, tmp_path):
     refused = run("--faiss", index=("srp-hash",))
     assert refused.exit_code == 1
     assert "None of these indexes runs in faiss. Flat and hierarchical k-" in refused.output
+
+
+def test_of_many_items_samples_tell_what_is_built_unless_it_is_said_otherwise(
+    run, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(scouting, "FROM", 400)
+    monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
+    out = tmp_path / "out.json"
+    done = run("--precision", "0.8", "--no-refine", "--out", str(out))
+    assert done.exit_code == 0, done.output
+    few = json.loads(out.read_text())["tried"]
+    assert "settings are tried on samples" in done.stderr
+    assert "other settings were tried on samples" in " ".join(done.stdout.split())
+    every = run("--precision", "0.8", "--no-refine", "--no-scout", "--out", str(out))
+    assert "samples" not in every.output
+    tried = json.loads(out.read_text())["tried"]
+    assert tried["on_samples"] == 0
+    assert tried["settings"] == few["settings"] + few["on_samples"]

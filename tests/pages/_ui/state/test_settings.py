@@ -4,8 +4,10 @@ import time
 
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.reductions import PadToSphere
+from mips_core.studies.tuning import scouting
 from pages._ui.state import settings
 from pages._ui.work import jobs, measurement
+from pages._ui.work.measurement import Measurement
 from tests.pages.conftest import session_of
 
 
@@ -33,3 +35,26 @@ def test_variations_follow_the_grid_and_keep_the_rest():
     assert {step.reduction for step in tried} == {PadToSphere()}
     counts = [step.n_clusters for step in FlatKMeans.grid(400, 6)]
     assert [step.n_clusters for step in tried] == [50, *counts]
+
+
+def test_of_many_items_what_is_best_on_a_sample_is_built_first(app, monkeypatch):
+    session = session_of(app("tradeoff.py"))
+    every = settings.settings_of(session)
+    assert settings.places_by_sample(session, every.all, "curve", 0) == {}
+    assert not [job for job in jobs.of(session.owner) if job.key[0] == "order on a sample"]
+    monkeypatch.setattr(scouting, "FROM", 300)
+    monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
+    assert settings.places_by_sample(session, every.all, "curve", 0) == {}  # until it has told
+    assert jobs.wait(60)
+    places = settings.places_by_sample(session, every.all, "curve", 0)
+    order = scouting.in_order_of_use(session.dataset, every.all, session.K, session.seed)
+    assert sorted(places, key=places.get) == order
+    started = {}
+    monkeypatch.setattr(Measurement, "evaluation", None)
+    monkeypatch.setattr(
+        Measurement, "start", lambda self, owner, wanted: started.update({self.index: wanted})
+    )
+    settings.start_missing(session, every)
+    others = [index for index in order if index not in every.under_slider]
+    assert sorted(others, key=started.get) == others
+    assert min(started, key=started.get) == session.index

@@ -3,8 +3,10 @@
 import re
 import time
 
+import pytest
+
 from mips_core import INDEXES
-from mips_core.studies.tuning import Need, cheapest, in_words
+from mips_core.studies.tuning import Need, cheapest, in_words, scouting
 from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.tune import search as tune_search
 from pages._ui.work import jobs, measurement
@@ -101,3 +103,52 @@ def test_an_index_whose_candidates_depend_on_k_is_asked_at_each():
     assert "of the true top 10" in at.success[0].value
     at.segmented_control(key="context K 10").set_value(1).run()
     assert "Nothing was tried yet" in words(at)
+
+
+@pytest.fixture
+def many(monkeypatch):
+    """The small set counts as many items, of which samples are taken."""
+    monkeypatch.setattr(scouting, "FROM", 300)
+    monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
+
+
+def test_of_many_items_the_likeliest_on_samples_are_built_and_the_page_says_so(many):
+    at = opened(["flat-kmeans", "srp-hash"])
+    session = session_of(at)
+    grids = {one.index for one in tune_search.wanted(session)}
+    search(at)
+    assert not at.exception
+    likely, wanted = tune_search.samples(session).result, tune_search.wanted(session)
+    assert {one.index for one in wanted} >= set(likely)
+    assert len(likely) <= scouting.SETTINGS
+    assert len(wanted) <= len(likely) + 2 < len(grids)
+    tuned = cheapest([tried for one in wanted if (tried := one.result)], 10, Need(0.95, 0.95))
+    assert at.success[0].value == in_words(tuned).removesuffix(close_call_in_words(tuned)).strip()
+    others = len(grids) - len(likely)
+    assert f"{others} other settings were tried on samples" in words(at)
+    assert "What is promised does not rest on samples" in words(at)
+    assert search(at).success[0].value == at.success[0].value
+
+
+def test_samples_show_how_far_they_are_and_are_cancelled(many, monkeypatch):
+    def waits(*inputs):
+        while True:
+            inputs[-1](0.25, "sample of 100 items: flat")
+            time.sleep(0.01)
+
+    monkeypatch.setattr(tune_search, "likeliest", waits)
+    at = opened()
+    at.button(key="tune find").click().run()
+    look = tune_search.samples(session_of(at))
+    while look.job is None or not look.job.fraction:
+        time.sleep(0.01)
+    at.run()
+    assert tune_search.busy(session_of(at))
+    assert "sample of 100 items" in "".join(bar.proto.text for bar in at.get("progress"))
+    assert not at.success
+    at.button(key="tune cancel samples").click().run()
+    assert jobs.wait(5)
+    at.run()
+    assert not tune_search.watching(session_of(at))
+    assert not at.button(key="tune find").disabled
+    assert not at.success

@@ -1,0 +1,171 @@
+"""Samples that tell which settings of many items are built: what they may look at, and say."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from mips_core import INDEXES, truth_of
+from mips_core.evaluation.builder import Builder
+from mips_core.methods.baselines import ExactSearch
+from mips_core.methods.hashing.sign_hash import SRPHash
+from mips_core.methods.kmeans.flat import FlatKMeans
+from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.trees.pca import PCATree
+from mips_core.studies.best_of_method import best_of_method
+from mips_core.studies.tuning import Budget, Need, cheapest, scouting, tune
+from mips_core.studies.tuning.wording import as_dict, in_words, samples_in_words
+from tests.mips_core.studies.tuning.tuning_cases import K, dataset
+
+N, D = 900, 6
+GRID = [
+    *FlatKMeans.grid(N, D),
+    *HierarchicalKMeans.grid(N, D),
+    SRPHash(n_bits=6, n_tables=16),
+    PCATree(boosting=True),
+    PCATree(boosting=False),
+    ExactSearch(),
+]
+
+
+@pytest.fixture
+def many(monkeypatch):
+    """Sets of the size of tests are many items, and samples are small."""
+    monkeypatch.setattr(scouting, "FROM", N)
+    monkeypatch.setattr(scouting, "SAMPLES", (150, 450))
+
+
+def own_rows(m=60, seed=2):
+    """Queries that are items, and must not find themselves."""
+    data = dataset(m=4, n=N)
+    rows = np.random.default_rng(seed).choice(N, m, replace=False)
+    return replace(data, queries=data.items[rows], query_rows=rows)
+
+
+def test_a_sample_holds_items_of_the_set_and_knows_the_own_rows_of_queries():
+    data = own_rows()
+    sample = scouting.sample_of(data, 300, 0)
+    assert (sample.n, sample.m) == (300, data.m)
+    places = {row.tobytes(): at for at, row in enumerate(data.items)}
+    assert len({places[row.tobytes()] for row in sample.items}) == 300
+    kept = {row.tobytes() for row in sample.items}
+    for query, own in zip(sample.queries, sample.query_rows, strict=True):
+        assert (own >= 0) == (query.tobytes() in kept)
+        assert own < 0 or np.array_equal(sample.items[own], query)
+    truth = truth_of(sample)
+    hidden = sample.query_rows >= 0
+    assert not (truth.ids[hidden] == sample.query_rows[hidden, None]).any()
+
+
+def test_a_sample_of_all_items_is_the_set_itself():
+    data = own_rows()
+    sample = scouting.sample_of(data, 10 * N, 0)
+    assert np.array_equal(sample.items, data.items)
+    assert np.array_equal(sample.query_rows, data.query_rows)
+
+
+@pytest.mark.parametrize("goal", [Need(0.8), Need(0.999), Budget(inner_products=150, bytes=1e6)])
+def test_few_settings_are_named_and_no_query_that_judges_has_a_say(many, goal):
+    data = dataset(m=120, n=N)
+    found = scouting.likeliest(data, GRID, K, goal)
+    assert found
+    assert set(found) <= set(GRID)
+    assert len(found) == len(set(found)) <= scouting.SETTINGS
+    keys = [index.structure_key() for index in found]
+    assert len(set(keys)) <= scouting.KEPT[-1]
+    assert len(set(keys)) == 1 + sum(a != b for a, b in pairwise(keys))
+    queries = data.queries.copy()
+    queries[1::2] = np.random.default_rng(9).normal(size=queries[1::2].shape)
+    assert scouting.likeliest(replace(data, queries=queries), GRID, K, goal) == found
+
+
+def test_the_cheapest_of_two_samples_is_the_cheapest_of_the_set(many, monkeypatch):
+    """Where the last sample is the set: the setting that tuning orders first is named first."""
+    monkeypatch.setattr(scouting, "SAMPLES", (N, N))
+    monkeypatch.setattr(scouting, "KEPT", (100, 1))
+    monkeypatch.setattr(scouting, "OF_A_METHOD", 100)
+    data, need = dataset(m=120, n=N), Need(0.8)
+    builder = Builder(data.items, truth_of(data), K)
+    costs = {}
+    for index in GRID:
+        curve = builder.tried(index, 0).evaluation.curve((K,), 0)
+        lower = scouting.FoldPoints.on([builder.tried(index, 0)], K, 0, 0.95).lower
+        costs[index] = curve.mean_cost[lower >= need.precision].min(initial=np.inf)
+    first = scouting.likeliest(data, GRID, K, need)[0]
+    assert costs[first] == min(costs.values())
+
+
+def test_what_a_method_costs_is_taken_to_grow_as_it_did_between_the_samples(many):
+    data = dataset(m=60, n=N)
+    every = [
+        one
+        for size in (150, 450)
+        for one in scouting.on_sample(data, [ExactSearch(), *FlatKMeans.grid(N, D)], K, size)
+    ]
+    powers = scouting.growth_of_methods(every, K, Need(0.8))
+    assert powers["exact"] == pytest.approx(1)  # it scores every item
+    assert 0 < powers["flat-kmeans"] < 1
+    alone = scouting.growth_of_methods(every[:1], K, Need(0.8))
+    assert alone == {"exact": scouting.USUAL_POWER}
+
+
+def test_a_budget_that_nothing_keeps_still_names_settings(many):
+    found = scouting.likeliest(dataset(m=60, n=N), GRID, K, Budget(inner_products=1, seconds=1e-9))
+    assert 0 < len(found) <= scouting.SETTINGS
+
+
+def test_tuning_many_items_builds_few_and_says_so(many):
+    data, need, seen = dataset(m=120, n=N), Need(0.8), []
+    tuned = tune(data, GRID, K, need, progress=lambda *told: seen.append(told))
+    fractions = [told[0] for told in seen]
+    assert fractions == sorted(fractions)
+    assert any("sample of 150 items" in told[1] for told in seen)
+    so_far = [told[2] for told in seen if len(told) > 2 and told[2] is not None]
+    assert so_far[0].missing > 0 == so_far[-1].missing
+    assert "Nothing is promised" in in_words(so_far[0])
+    assert tuned.n_settings <= scouting.SETTINGS + 2
+    assert tuned.on_samples >= len(GRID) - scouting.SETTINGS
+    assert f"{tuned.on_samples} other settings were tried on samples" in samples_in_words(tuned)
+    assert as_dict(tuned)["tried"]["on_samples"] == tuned.on_samples
+    named = scouting.likeliest(data, GRID, K, need)
+    few = tune(data, named, K, need, refine=False, scout=False)
+    same = tune(data, GRID, K, need, refine=False)
+    assert in_words(same) == in_words(few)
+    assert [trial.as_dict()["held_out"] for trial in same.tested] == [
+        trial.as_dict()["held_out"] for trial in few.tested
+    ]
+
+
+def test_fewer_items_are_tuned_as_without_samples():
+    data, need = dataset(m=60, n=N), Need(0.8)
+    usual, without = (tune(data, GRID[:6], K, need, scout=scout) for scout in (True, False))
+    assert in_words(usual) == in_words(without)
+    assert usual.on_samples == without.on_samples == 0
+    assert samples_in_words(usual) == ""
+    assert not scouting.is_large(scouting.FROM - 1)
+
+
+def test_every_method_can_be_looked_at_on_a_sample(many):
+    """Their parameters follow the size down."""
+    data = dataset(m=40, n=N)
+    grid = [index for cls in INDEXES.values() for index in list(cls.grid(N, D))[:2]]
+    told = scouting.on_sample(data, grid, K, 150)
+    assert [one.index for one in told] == grid
+    assert {one.size for one in told} == {150}
+    assert cheapest([one.tried for one in told], K, Need(0.5)).n_settings == len(grid)
+
+
+def test_what_the_best_of_a_method_is_made_of_comes_first_and_nothing_is_left_out(many):
+    data = dataset(m=120, n=N)
+    order = scouting.in_order_of_use(data, GRID, K)
+    assert sorted(map(repr, order)) == sorted(map(repr, GRID))
+    sampled = scouting.on_sample(scouting._choosing(data), GRID, K, 450)
+    used = set()
+    for key in {index.key for index in GRID}:
+        own = [one for one in sampled if one.index.key == key]
+        points = best_of_method([one.tried.evaluation for one in own], K)
+        likes = {setting.index for point in points for setting in point.settings}
+        used |= {one.index for one in own if one.tried.evaluation.index in likes}
+    assert set(order[: len(used)]) == used
+    assert len(used) < len(GRID)
