@@ -17,6 +17,12 @@ from pages._ui import warmup
 from pages._ui.elements import blobs, guard, serve, upload_room
 from pages._ui.work import data_files, earlier, left_sessions, memory, theme
 
+MAIN = Path(__file__).absolute().parent / "pages/_ui/main.py"
+# Streamlit puts the folder of its script into this list before a run and takes it out after. A thread
+# that goes through the list meanwhile misses an entry, and a package that is there is not found. What
+# stands in the list for good is left alone.
+sys.path.append(str(MAIN.parent))
+
 try:
     limits.check()
     folder_in(os.environ)
@@ -48,7 +54,7 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
 
 
 app = st.App(
-    Path(__file__).parent / "pages/_ui/main.py",
+    MAIN,
     routes=[*serve.routes(), *blobs.routes()],
     middleware=[Middleware(guard.Guard), Middleware(upload_room.UploadRoom)],
     lifespan=_lifespan,
