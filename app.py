@@ -18,9 +18,9 @@ from pages._ui.elements import blobs, guard, serve, upload_room
 from pages._ui.work import data_files, earlier, left_sessions, memory, theme
 
 MAIN = Path(__file__).absolute().parent / "pages/_ui/main.py"
-# Streamlit puts the folder of its script into this list before a run and takes it out after. A thread
-# that goes through the list meanwhile misses an entry, and a package that is there is not found. What
-# stands in the list for good is left alone.
+# Streamlit puts the folder of its script into this list before a run and takes it out after. A
+# thread that goes through the list meanwhile misses an entry, and does not find a package that is
+# there. What stands in the list for good is left alone.
 sys.path.append(str(MAIN.parent))
 
 try:

@@ -29,6 +29,10 @@ def test_a_run_leaves_the_places_that_modules_are_found_in_alone():
         "assert sys.path == before\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=MAIN.parents[2], capture_output=True, text=True, check=False
+        [sys.executable, "-c", script],
+        cwd=MAIN.parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
