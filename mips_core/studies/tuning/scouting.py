@@ -91,7 +91,7 @@ def in_order_of_use(
     as `truth_of` does.
     """
     sampled = on_sample(_choosing(dataset), indexes, K, SAMPLES[-1], seed, progress)
-    places = {}
+    places: dict[Index, tuple[bool, int]] = {}
     for key in dict.fromkeys(one.index.key for one in sampled):
         own = [one for one in sampled if one.index.key == key]
         points = best_of_method([one.tried.evaluation for one in own], K)
