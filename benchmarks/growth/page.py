@@ -5,7 +5,15 @@ from typing import Any
 
 from benchmarks.growth.axes import QUERIES
 from benchmarks.growth.lines import Axial, Move, hierarchical_gains, moves, pays_after
-from benchmarks.growth.points import ENOUGH, FULL, GROWING, K, Point
+from benchmarks.growth.points import (
+    ENOUGH,
+    FULL,
+    GROUPED,
+    GROWING,
+    TREE_GROUPED,
+    K,
+    Point,
+)
 from benchmarks.machine import made_on
 from benchmarks.tables import as_markdown, duration, number
 from mips_core.base.text import counted, rounded
@@ -34,8 +42,8 @@ queries asked together do, against exact search for them.
 
 {pays}
 
-What growing samples lose, and what hierarchical clusters gain, in inner products: speedup and
-precision@{K} of each index at the least effort with precision {enough} or more.
+What growing samples and groups lose, and what hierarchical clusters gain, in inner products:
+speedup and precision@{K} of each index at the least effort with precision {enough} or more.
 
 {gains}
 
@@ -122,13 +130,14 @@ def pay_lines(items: Axial) -> Lines:
 
 
 def gain_lines(items: Axial) -> Lines:
-    """Precision and speedup in inner products of the three builds."""
+    """Precision and speedup in inner products of each way to build."""
     lines = [["items", *(f"{n:,}" for n in items.axis.values)]]
-    full = items.of(FULL)
     flat, tree = zip(*hierarchical_gains(items), strict=True)
     for name, points in (
-        ("flat, all items in every round", full),
+        ("flat, all items in every round", items.of(FULL)),
+        ("flat, grouped", items.of(GROUPED)),
         ("flat, growing", flat),
+        ("hierarchical, grouped", items.of(TREE_GROUPED)),
         ("hierarchical, growing", tree),
     ):
         lines.append([name, *map(_speedup, points)])

@@ -25,13 +25,14 @@ from mips_core.serving.fast_search import retriever_of
 EXACT, EXACT_ONE = "exact search, all queries", "exact search, one query"
 TRUTH = "truth"
 FULL, GROWING = "k-means, all items in every round", "k-means, growing"
+GROUPED, TREE_GROUPED = "k-means, grouped", "hierarchical k-means, grouped"
 DISK = "k-means, growing, float16 on disk"
 CURVE, BATCH, ONE = "whole curve", "search, all queries", "search, one query"
 TREE, TREE_CURVE = "hierarchical k-means, growing", "whole hierarchical curve"
 TREE_BATCH, TREE_ONE = "hierarchical search, all queries", "hierarchical search, one query"
 FLAT = (GROWING, CURVE, BATCH, ONE)
 HIERARCHICAL = (TREE, TREE_CURVE, TREE_BATCH, TREE_ONE)
-ALL = (EXACT, EXACT_ONE, TRUTH, FULL, DISK, *FLAT, *HIERARCHICAL)
+ALL = (EXACT, EXACT_ONE, TRUTH, FULL, GROUPED, DISK, *FLAT, TREE_GROUPED, *HIERARCHICAL)
 
 K = 10
 KS = (1, 10, 100)
@@ -106,13 +107,19 @@ class _Bench:
             del ready
         truth = self.time(TRUTH, lambda: truth_of(self.data))
         if FULL in self.wanted:
-            self.ask(FlatKMeans(n_clusters=self.size.k), truth, (FULL, "", "", ""))
+            exact = FlatKMeans(n_clusters=self.size.k, fit="exact")
+            self.ask(exact, truth, (FULL, "", "", ""))
+        if GROUPED in self.wanted:
+            grouped = FlatKMeans(n_clusters=self.size.k, fit="grouped")
+            self.ask(grouped, truth, (GROUPED, "", "", ""))
         growing = FlatKMeans(n_clusters=self.size.k, fit="growing")
         if DISK in self.wanted:
             with _on_disk(X) as mapped:
                 self.time(DISK, lambda: growing.build(mapped, rng_for(0)))
         if self.wanted & set(FLAT):
             self.ask(growing, truth, FLAT)
+        if TREE_GROUPED in self.wanted:
+            self.ask(HierarchicalKMeans(fit="grouped"), truth, (TREE_GROUPED, "", "", ""))
         if self.wanted & set(HIERARCHICAL):
             self.ask(HierarchicalKMeans(fit="growing"), truth, HIERARCHICAL)
 

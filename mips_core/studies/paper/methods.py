@@ -40,13 +40,19 @@ def plan(n: int, d: int, quick: bool = False) -> dict[str, Sequence[Index]]:
     fewer = counts[2:5] or counts
     several = [MultiKMeans(n_clusterings=r, n_clusters=k) for r in (2, 3) for k in fewer]
     return {
-        "flat": [replace(index, max_rounds=CONVERGED) for index in flat],
-        "hierarchical": [replace(index, max_rounds=CONVERGED) for index in trees],
+        "flat": [_converged(index, n) for index in flat],
+        "hierarchical": [_converged(index, n) for index in trees],
         "short": [*flat],
         "default": [FlatKMeans()],
         "multi": several,
         **grids,
     }
+
+
+def _converged(index: FlatKMeans | HierarchicalKMeans, n: int) -> FlatKMeans | HierarchicalKMeans:
+    """As the paper builds: on all items and clusters, until none moves."""
+    usual = index.explicit(n).fit == "all"
+    return replace(index, max_rounds=CONVERGED, fit="all" if usual else "exact")
 
 
 def seeds_of(name: str, builds: int) -> tuple[int, ...]:

@@ -27,3 +27,12 @@ def test_the_methods_of_the_paper_are_parts_of_what_was_measured():
     assert both == sums["flat"].hits.shape[2] + sums["hierarchical"].hits.shape[2]
     assert np.array_equal(parts["flat"].hits, sums["flat"].hits)
     assert with_parts({}) == {}
+
+
+@pytest.mark.parametrize("n", [20_000, 100_000, 3_000_000])
+def test_what_converges_as_in_the_paper_is_never_grouped(n):
+    planned = plan(n, 10)
+    fits = {index.explicit(n).fit for key in ("flat", "hierarchical") for index in planned[key]}
+    assert "grouped" not in fits
+    if n <= 100_000:  # the names of what was measured before stay
+        assert fits == {"all"}
