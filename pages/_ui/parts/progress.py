@@ -38,10 +38,11 @@ def draw(
         _draw_stopped(wanted, done, stopped, nouns, wide)
 
 
-def bar(job: Job | None, key: str, name: str = "") -> None:
+def bar(job: Job | None, key: str, name: str = "", *, wide: bool = True) -> None:
     """How far a job is, with Cancel, the button of this key; why it ended where it left no result.
 
-    Nothing where there is no job, or it left one. What it does stands after a `name`, Markdown.
+    Nothing where there is no job, or it left one. What it does stands after a `name`, Markdown. In
+    a `wide` place the button stands beside it, else below.
     """
     if job is None or not job.active:
         if job is not None and job.state == "cancelled":
@@ -49,7 +50,7 @@ def bar(job: Job | None, key: str, name: str = "") -> None:
         elif job is not None and job.state == "failed":
             st.error(plain(job.error))
         return
-    left, right = st.columns([5, 1], vertical_alignment="center")
+    left, right = st.columns([5, 1], vertical_alignment="center") if wide else (st.container(),) * 2
     left.progress(min(job.fraction, 1.0), f"**{name}** · {how_far(job)}" if name else how_far(job))
     if right.button("Cancel", key=key, width="stretch", on_click=jobs.cancel, args=(job,)):
         st.rerun()

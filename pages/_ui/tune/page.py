@@ -32,7 +32,7 @@ def _draw(watched: bool) -> None:
         if search.under_way(session):
             look = search.samples(session)
             if look is not None and look.result is None:
-                progress.bar(look.job, "tune cancel samples", "Samples first")
+                progress.bar(look.job, "tune cancel samples", "Samples first", wide=False)
             so_far = "What is shown is provisional: the rest may make it cheaper or dearer."
             progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
     with right:

@@ -78,11 +78,17 @@ def _nothing_yet(session: Session) -> None:
             none = "None of the methods chosen runs in faiss." if session.methods else ""
             st.markdown(f"**{none or 'No method is chosen.'}** Choose one or more under Methods.")
             return
+        look = search.samples(session)
         if search.busy(session):
-            st.markdown("**The first index is being measured.** A provisional best shows after it.")
+            text = "**The first index is being measured.** A provisional best shows after it."
+            if look is not None and look.result is None:
+                text = "**All settings are tried on samples first.** Then the likeliest are built."
+            st.markdown(text)
             return
+        few = "The search tries all settings on samples, builds those that seem best there"
+        every = f"The search builds up to {grid} indexes"
         st.markdown(
-            f"**Nothing was tried yet.** The search builds up to {grid} indexes and asks each at "
+            f"**Nothing was tried yet.** {every if look is None else few} and asks each at "
             "every effort; a provisional best shows after the first. What Trade-off measures "
             "counts here too."
         )
