@@ -107,8 +107,11 @@ def build_on_parts(
             f"{index.label} cannot be built on parts.",
             "Use flat-kmeans or hierarchical-kmeans, or a sample in one file.",
         )
-    if index.fit == "grouped":
-        raise ParamError("A grouped fit cannot be built on parts.", "Set fit to growing or all.")
+    if index.explicit(manifest.n).fit == "grouped":
+        why = "" if index.fit == "grouped" else ", as fit=all is of so many items and clusters,"
+        raise ParamError(
+            f"A grouped fit{why} cannot be built on parts.", "Set fit to growing or exact."
+        )
     folder = run_folder(manifest, index, seed)
     lift = lift_of(index, manifest, engine, span(progress, 0.0, 0.02))
     source = LiftedParts(str(manifest.path), manifest.key, lift)

@@ -6,6 +6,7 @@ import pytest
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.base.seeds import rng_for
 from mips_core.methods.indexes import INDEXES
+from mips_core.methods.kmeans import parameters
 from mips_core.methods.reductions import Plain
 from mips_core.scale.build_on_parts import build_on_parts, run_folder
 from mips_core.scale.engine import Local
@@ -93,10 +94,14 @@ def test_a_cancel_within_a_pass_is_seen(tmp_path):
         build_on_parts(FLAT(n_clusters=30), manifest, 0, Local(1), stop)
 
 
-def test_parts_that_changed_and_other_methods_are_refused(tmp_path):
+def test_parts_that_changed_and_other_methods_are_refused(tmp_path, monkeypatch):
     manifest = write_parts([("X", X := made())], tmp_path / "x", rows=400)
-    with pytest.raises(ParamError, match=r"grouped fit .* growing or all"):
+    with pytest.raises(ParamError, match=r"grouped fit .* growing or exact"):
         build_on_parts(FLAT(fit="grouped"), manifest, 0, Local(1))
+    monkeypatch.setattr(parameters, "GROUPED_FROM", 1)
+    with pytest.raises(ParamError, match="as fit=all is"):
+        build_on_parts(FLAT(), manifest, 0, Local(1))
+    monkeypatch.undo()
     with pytest.raises(ParamError, match="cannot be built on parts"):
         build_on_parts(INDEXES["pca-tree"](), manifest, 0, Local(1))
     np.save(tmp_path / "x/part-00001.npy", X[400:] * 2)
