@@ -16,7 +16,7 @@ FIND_PYTHON = for name in python3.13 python3.12 python3.11 python3; do \
 # Prints the path of a Chromium, fetched where none is there; nothing where none can be had.
 CHROMIUM_PATH = $(PYTHON) -m tests.e2e.chromium
 
-.PHONY: help run test bench peers fuzz audit docs lint lock venv
+.PHONY: help run test bench peers fuzz cluster audit docs lint lock venv
 .DEFAULT_GOAL := help
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo 'make bench  speed, side by side                QUICK=1  ARGS="exact searches"'
 	@echo 'make peers  libraries to be measured beside, each that can be installed'
 	@echo 'make fuzz   damaged files for every reader   ARGS="npy --count 10000"'
+	@echo 'make cluster  workers of this machine, for trying     ARGS="--workers 4"'
 	@echo 'make docs   the documentation as pages: site/index.html'
 	@echo 'make audit  known faults of what requirements*.lock name; asks the network'
 	@echo 'make lock   remake requirements*.lock          UPGRADE=1 for newer versions'
@@ -63,6 +64,9 @@ peers: $(VENV)/.ready-dev
 
 fuzz: $(VENV)/.ready-dev
 	$(PYTHON) -m benchmarks.fuzz $(ARGS)
+
+cluster: $(VENV)/.ready-dev
+	@exec $(PYTHON) -m mips_core parts cluster $(ARGS)
 
 docs: $(VENV)/.ready-dev
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build

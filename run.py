@@ -1,6 +1,7 @@
 """Start the app on a free port, say where it is, and open it.
 
     mips-explorer [--data-dir FOLDER] [--port N] [FILE ...]    the app, on these files
+    mips-explorer --cluster tls://HOST:PORT manifest.json      vectors in parts: docs/scale.md
     mips-explorer curve FILE ... --index KEY ...               without a browser; --help lists all
     mips-explorer --version
 
@@ -70,9 +71,12 @@ from mips_core.__main__ import COMMANDS  # noqa: E402
 from mips_core.base import limits, numba_cache  # noqa: E402
 from mips_core.base.errors import MipsError  # noqa: E402
 from mips_core.data.folder import FILES, VARIABLE, folder_in  # noqa: E402
+from mips_core.scale.scheduler_address import VARIABLE as SCHEDULER  # noqa: E402
+from mips_core.scale.scheduler_address import check_address  # noqa: E402
 
 FIRST_PORT, LAST_PORT = 8501, 8600
-DATA_DIR, PORT = "--data-dir", "--port"
+DATA_DIR, PORT, CLUSTER = "--data-dir", "--port", "--cluster"
+A_FOLDER, A_SCHEDULER = f"a folder: {DATA_DIR} FOLDER", f"a scheduler: {CLUSTER} tls://HOST:PORT"
 PATIENCE = 120  # seconds to wait for the server before giving up opening it
 
 
@@ -87,19 +91,19 @@ def setting(name: str, options: Sequence[str], env: Mapping[str, str]) -> str | 
     return found
 
 
-def without_data_dir(options: Sequence[str]) -> tuple[list[str], str | None]:
-    """The options left for Streamlit, and the folder that the last --data-dir names, if any.
+def without(flag: str, needs: str, options: Sequence[str]) -> tuple[list[str], str | None]:
+    """The options left for Streamlit, and what the last `flag` names, if any.
 
-    Ends with one line where the option names none.
+    Ends with one line, saying what it `needs`, where the option names none.
     """
-    left, folder = list(options), None
-    while at := next((i for i, o in enumerate(left, 1) if o.split("=", 1)[0] == DATA_DIR), 0):
-        _, equals, folder = left.pop(at - 1).partition("=")
+    left, named = list(options), None
+    while at := next((i for i, o in enumerate(left, 1) if o.split("=", 1)[0] == flag), 0):
+        _, equals, named = left.pop(at - 1).partition("=")
         if not equals and at <= len(left):
-            folder = left.pop(at - 1)
-        if not folder or (not equals and folder.startswith("--")):
-            sys.exit(f"{DATA_DIR} needs a folder: {DATA_DIR} FOLDER.")
-    return left, folder
+            named = left.pop(at - 1)
+        if not named or (not equals and named.startswith("--")):
+            sys.exit(f"{flag} needs {needs}.")
+    return left, named
 
 
 def without_files(options: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -144,6 +148,23 @@ def use_data_dir(folder: str | None, files: Sequence[str] = ()) -> None:
         os.environ[VARIABLE] = str(found.root)
 
 
+def use_cluster(address: str | None) -> None:
+    """Let k-means of vectors in parts be built there; one line where that cannot be.
+
+    The address comes from here or from the variable, never from a visitor.
+    """
+    address = address or os.environ.get(SCHEDULER)
+    if not address:
+        return
+    try:
+        check_address(address, os.environ, plain_tcp=False)
+    except MipsError as error:
+        sys.exit(str(error))
+    if find_spec("distributed") is None:
+        sys.exit(f"{CLUSTER} needs the packages that requirements-scale.txt names.")
+    os.environ[SCHEDULER] = address
+
+
 def free_port(first: int = FIRST_PORT, last: int = LAST_PORT) -> int | None:
     """The first port that nobody answers on and that can be taken; None where there is none."""
     for port in range(first, last + 1):
@@ -181,7 +202,9 @@ def open_when_ready(port: int) -> None:
 
 def main(options: Sequence[str]) -> None:
     """Run until stopped. Ends with one line where there is no port to use, or no such folder."""
-    options, folder = without_data_dir(options)
+    options, folder = without(DATA_DIR, A_FOLDER, options)
+    options, scheduler = without(CLUSTER, A_SCHEDULER, options)
+    use_cluster(scheduler)
     options, files = without_files(options)
     use_data_dir(folder, files)
     asked = setting("port", options, os.environ)

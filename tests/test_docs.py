@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from mips_core.__main__ import COMMANDS as COMMANDS_OF_OURS
 from mips_core.__main__ import main
-from run import without_data_dir, without_files
+from run import A_FOLDER, A_SCHEDULER, CLUSTER, DATA_DIR, without, without_files
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "data/README.md",
@@ -24,6 +24,7 @@ STANDING_FOR = {  # what a reader puts in, in the order it is looked for
     "scale FILE": "scale many.npy",
     "RUN.run.json ...": "kept.run.json other.run.json",
     "--out FILE": "--out curve.json",
+    "--out parts": "--out new-parts",
     "[--new FILE]": "--new newer.npy",
     "[--queries FILE]": "--queries queries.npy",
     "glove-6b-50d": "items.npy",
@@ -77,6 +78,8 @@ def folder(tmp_path_factory):
             f"curve items.npy --index flat-kmeans --set n_clusters={clusters} --run {name}.run.json"
         )
     run("build items.npy --index flat-kmeans --precision 0.5 --out index.mips")
+    run("parts import items.npy --out parts")
+    run("parts build parts --index flat-kmeans --set n_clusters=4")
     yield folder
     os.chdir(before)
 
@@ -110,7 +113,8 @@ def test_another_command_is_one_that_is_there(page, line):
         assert words[1] == "install"
         assert words[2].partition("[")[0] == "."
     elif words[0] == "mips-explorer" or words[1] == "run.py":
-        options, _ = without_data_dir(words[1 + (words[1] == "run.py") :])
+        options, _ = without(DATA_DIR, A_FOLDER, words[1 + (words[1] == "run.py") :])
+        options, _ = without(CLUSTER, A_SCHEDULER, options)
         if not {"--help", "--version"} & set(options):
             without_files(options)
     elif words[1:3] == ["-m", "pip"] or words[1:4] == ["-m", "streamlit", "run"]:

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 import run
+from mips_core.scale.scheduler_address import TLS
 
 
 @pytest.fixture
@@ -143,8 +144,28 @@ def test_a_data_folder_goes_into_the_environment_and_not_to_streamlit(
 
 
 def test_the_option_goes_before_the_variable_and_the_last_before_the_first(tmp_path):
-    assert run.without_data_dir(["--data-dir", "a", "x", "--data-dir=b"]) == (["x"], "b")
-    assert run.without_data_dir(["--data-directory", "a"]) == (["--data-directory", "a"], None)
+    data_dir = run.DATA_DIR, run.A_FOLDER
+    assert run.without(*data_dir, ["--data-dir", "a", "x", "--data-dir=b"]) == (["x"], "b")
+    assert run.without(*data_dir, ["--data-directory", "a"]) == (["--data-directory", "a"], None)
+
+
+def test_a_cluster_is_chosen_at_start_and_an_unsafe_one_is_refused(monkeypatch):
+    for name in (run.SCHEDULER, *TLS.values()):
+        monkeypatch.setenv(name, "")
+    for given, words in (
+        (["--cluster"], "needs a scheduler"),
+        (["--cluster", "tcp://10.0.0.1:1"], "plain TCP"),
+        (["--cluster=tls://far:1"], "needs certificates"),
+    ):
+        with pytest.raises(SystemExit, match=words):
+            run.use_cluster(run.without(run.CLUSTER, run.A_SCHEDULER, given)[1])
+    run.use_cluster(None)
+    assert os.environ[run.SCHEDULER] == ""
+    run.use_cluster("tcp://127.0.0.1:8786")
+    assert os.environ[run.SCHEDULER] == "tcp://127.0.0.1:8786"
+    monkeypatch.setenv(run.SCHEDULER, "tls://far:1")
+    with pytest.raises(SystemExit, match="needs certificates"):
+        run.use_cluster(None)
 
 
 @pytest.mark.parametrize(

@@ -111,15 +111,16 @@ def named_indexes(keys: Sequence[str], settings: Sequence[str]) -> list[Index]:
 def indexes_to_try(
     keys: Sequence[str], settings: Sequence[str], dataset: Dataset, *, timed: bool = True
 ) -> list[Index]:
-    """As `named_indexes` for every key that `settings` say something of; else its default grid.
+    """As `settings_to_try`, and `timed` as `fitting`, which refuses what is too large."""
+    return fitting(settings_to_try(keys, settings, dataset.n, dataset.d), dataset, timed=timed)
 
-    timed: whether it is said how long building all of them takes.
-    """
+
+def settings_to_try(keys: Sequence[str], settings: Sequence[str], n: int, d: int) -> list[Index]:
+    """As `named_indexes` for every key that `settings` say something of; else its default grid."""
     indexes: list[Index] = []
     for key, texts in _choices(index_keys(keys), settings).items():
-        grid = INDEXES[key].grid(dataset.n, dataset.d)
-        indexes += _combinations(key, texts) if texts else grid
-    return fitting(indexes, dataset, timed=timed)
+        indexes += _combinations(key, texts) if texts else INDEXES[key].grid(n, d)
+    return indexes
 
 
 def fitting(indexes: list[Index], dataset: Dataset, *, timed: bool = True) -> list[Index]:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import click
 
+from mips_core.base import limits
 from mips_core.base.arrays import Matrix
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.params import allowed, params_of, with_text
@@ -22,6 +23,8 @@ from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.data.ratings import RANK, RatingChoices, UnsettledRatingsError
 from mips_core.data.readers import Choices, UnsettledError, read_queries
 from mips_core.evaluation.truth import repeats_in_words
+from mips_core.scale.manifest import NAME, read_manifest
+from mips_core.scale.parts_dataset import is_manifest, parts_dataset
 
 SHIPPED = " or ".join(CATALOG)
 FILES = (
@@ -101,9 +104,19 @@ def open_data(
                 f"{file} was not found.",
                 f"Check the name and the folder. A shipped data set is named alone: {SHIPPED}.",
             )
+    if len(files) == 1 and (path := _manifest(Path(files[0]))) is not None:
+        manifest = read_manifest(path)
+        dataset = parts_dataset(manifest, limits.MAX_FILE_BYTES, progress)
+        return Opened(dataset, stored=manifest.dtype)
     return open_files(
         list(files), choices, rating_choices, kind=cast(Kind, kind), rank=rank, progress=progress
     )
+
+
+def _manifest(path: Path) -> Path | None:
+    """The manifest of vectors in parts that `path` is, or that lies in the folder `path`."""
+    path = path / NAME if path.is_dir() else path
+    return path if path.is_file() and is_manifest(path) else None
 
 
 def read_data(

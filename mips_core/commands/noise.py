@@ -24,25 +24,30 @@ def read_sigmas(ctx: click.Context, option: click.Parameter, text: str) -> tuple
     return sigmas
 
 
+noise_options = arguments.together(  # --speedup, --sigma, --unit, --k, --seed
+    arguments.option("--speedup", default=30.0, help="What every method is held to."),
+    arguments.option(
+        "--sigma",
+        "sigmas",
+        default="0,0.1,0.2,0.3,0.4",
+        callback=read_sigmas,
+        help="Standard deviations of the noise on each entry of a query.",
+    ),
+    arguments.option(
+        "--unit",
+        type=click.Choice(["absolute", "relative"]),
+        default="absolute",
+        help="relative: --sigma in root mean squares of the items' entries.",
+    ),
+    arguments.k_option,
+    arguments.seeds_option("Of builds; the first also draws the noise."),
+)
+
+
 @click.command("noise")
 @input_data.data_options
 @arguments.index_options
-@arguments.option("--speedup", default=30.0, help="What every method is held to.")
-@arguments.option(
-    "--sigma",
-    "sigmas",
-    default="0,0.1,0.2,0.3,0.4",
-    callback=read_sigmas,
-    help="Standard deviations of the noise on each entry of a query.",
-)
-@arguments.option(
-    "--unit",
-    type=click.Choice(["absolute", "relative"]),
-    default="absolute",
-    help="relative: --sigma in root mean squares of the items' entries.",
-)
-@arguments.k_option
-@arguments.seeds_option("Of builds; the first also draws the noise.")
+@noise_options
 @arguments.out_option("Write every seed and σ as JSON to this file.")
 def command(
     keys: Sequence[str],
@@ -74,10 +79,10 @@ def command(
     methods = robustness(searched, noisy, indexes, K, speedup, seeds, progress)
     output.end_progress()
     what = searched, noisy, methods, K, speedup
-    output.say(_table(*what), out, _report(*what))
+    output.say(table(*what), out, report(*what))
 
 
-def _table(
+def table(
     searched: Dataset,
     noisy: noise.NoisyQueries,
     methods: Sequence[RobustMethod],
@@ -144,7 +149,7 @@ def _notes(noisy: noise.NoisyQueries, K: int, methods: Sequence[RobustMethod]) -
     yield f"The items' entries have a root mean square (rms) of {noisy.rms:.3g}."
 
 
-def _report(
+def report(
     searched: Dataset,
     noisy: noise.NoisyQueries,
     methods: Sequence[RobustMethod],

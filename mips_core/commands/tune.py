@@ -22,7 +22,7 @@ MEGABYTE = 2**20
 TARGET, CONFIDENCE = 0.95, 0.95
 
 
-_goal_options = arguments.together(  # --precision and --confidence, or a budget
+goal_options = arguments.together(  # --precision and --confidence, or a budget
     click.option("--precision", type=float,
                  help=f"Share of the true top K to hold; {TARGET} unless a budget is given."),
     click.option("--confidence", type=float,
@@ -36,7 +36,7 @@ _goal_options = arguments.together(  # --precision and --confidence, or a budget
 @click.command("tune")
 @input_data.data_options
 @arguments.index_options
-@_goal_options
+@goal_options
 @arguments.k_option
 @arguments.option("--seed", default=0, help="Of all that is built.")
 @arguments.option(
@@ -74,7 +74,7 @@ def command(
     arguments.named_indexes(keys, settings)  # what is wrong with them is told before files are read
     arguments.check_numbers((K,), (seed,))
     output.check_writable(out)
-    goal = _goal(precision, confidence, inner_products, megabytes, seconds)
+    goal = goal_of(precision, confidence, inner_products, megabytes, seconds)
     searched = input_data.read_data(**options).searched
     indexes = _indexes(keys, settings, searched, scout=scout, faiss=faiss)
     best, stopped = _BestSoFar(), False
@@ -90,7 +90,7 @@ def command(
     if stopped:
         click.echo("Stopped before all was tried: this is the best so far.")
     report = {"dataset": output.described(searched), "seed": seed, "stopped": stopped}
-    output.say((*searched.notes, *_lines(answer)), out, {**report, **as_dict(answer)})
+    output.say((*searched.notes, *lines(answer)), out, {**report, **as_dict(answer)})
 
 
 def _indexes(
@@ -110,7 +110,7 @@ def _indexes(
     return indexes
 
 
-def _goal(
+def goal_of(
     precision: float | None,
     confidence: float | None,
     inner_products: float | None,
@@ -160,7 +160,7 @@ def _in_a_line(answer: Tuned | Within | None) -> str:
     return f"{words}: precision {trial.precision:.3f}, {trial.cost:,.0f} inner products"
 
 
-def _lines(answer: Tuned | Within) -> Iterator[str]:
+def lines(answer: Tuned | Within) -> Iterator[str]:
     """The sentence, the table of what is near, and what it rests on."""
     yield in_words(answer).replace("**", "")
     rows = sorted([*filter(None, [answer.chosen]), *answer.runners_up], key=lambda row: row.cost)

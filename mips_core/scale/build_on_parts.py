@@ -23,13 +23,11 @@ from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.kmeans.parameters import cluster_rows
 from mips_core.methods.reductions import Lift
 from mips_core.scale.engine import Engine
+from mips_core.scale.finished import read_finished, run_folder, write_finished
 from mips_core.scale.manifest import NAME, Manifest, VectorPart
 from mips_core.scale.part_work import LiftedParts, measured, sampled, write_array
 from mips_core.scale.parts_fit import PartsClustering, PartsFit, smallest_hashes, start_on_parts
 
-ALGORITHM = (
-    1  # raised where the same parameters give other bits: old runs are then not gone on with
-)
 KMeansIndex = FlatKMeans | HierarchicalKMeans
 
 
@@ -71,27 +69,27 @@ class PartsTree:
         return KMeansTree(self.lift, (*coarser, finest), ())
 
 
-def run_folder(manifest: Manifest, index: Index, seed: int) -> Path:
-    """Where the files of a build go: named by the vectors, all build parameters and the seed."""
-    what = f"{ALGORITHM} {manifest.key} {index.structure_key()} {seed}"
-    key = blake2b(what.encode(), digest_size=12).hexdigest()
-    return manifest.path.parent / f"run-{key}"
-
-
 def lift_of(
     index: KMeansIndex, manifest: Manifest, engine: Engine, progress: Progress = silent
 ) -> Lift:
     """The reduction fitted to all rows, in a pass that checks every part too. Raises DataError."""
     tasks = [(str(manifest.path), manifest.key, at) for at in range(len(manifest.parts))]
-    longest = engine.reduce(measured, tasks, max, f"measured-{manifest.key}", progress)
+    longest = engine.reduce(
+        measured, tasks, max, f"measured-{manifest.path}-{manifest.key}", progress
+    )
     if longest == 0:
         raise DataError(f"{manifest.path.name}: all rows are zero.", "There is nothing to rank.")
     return Lift(index.reduction, index.reduction.longest / longest)
 
 
 def is_kmeans(index: Index) -> TypeGuard[KMeansIndex]:
-    """Whether it can be built on parts."""
+    """Whether it is flat or hierarchical k-means."""
     return isinstance(index, KMeansIndex)
+
+
+def can_be_built(index: Index, n: int) -> bool:
+    """Whether `build_on_parts` takes it for n rows."""
+    return is_kmeans(index) and index.explicit(n).fit != "grouped"
 
 
 def build_on_parts(
@@ -102,39 +100,99 @@ def build_on_parts(
     Raises ParamError for an index that is not flat or hierarchical k-means, or with a grouped fit,
     DataError for parts that are not as they were written, Cancelled from `progress`.
     """
+    index = _buildable(index, manifest.n)
+    lift = lift_of(index, manifest, engine, span(progress, 0.0, 0.02))
+    held = read_finished(run_folder(manifest, index, seed), range(len(manifest.parts)))
+    if held is not None:
+        finest = held[1]
+    else:
+        finest = _finest(index, manifest, lift, seed, engine, span(progress, 0.02, 0.95))
+    built = _with_levels(index, manifest, lift, finest, seed, span(progress, 0.95, 1.0))
+    progress(1.0, "built")
+    return built
+
+
+def finished_tree(index: Index, manifest: Manifest, seed: int) -> PartsTree:
+    """What `build_on_parts` left when it was finished; no part is looked at, nor are labels.
+
+    Raises ParamError as it does, DataError where it was not finished.
+    """
+    index = _buildable(index, manifest.n)
+    held = read_finished(run_folder(manifest, index, seed))
+    if held is None:
+        raise DataError(
+            f"{index.label} of these parameters and seed was not built on these parts.",
+            "Build it first: python -m mips_core parts build.",
+        )
+    scale, finest = held
+    return _with_levels(index, manifest, Lift(index.reduction, scale), finest, seed, silent)
+
+
+def _buildable(index: Index, n: int) -> KMeansIndex:
+    """Raises ParamError for an index that cannot be built on parts of n rows."""
     if not is_kmeans(index):
         raise ParamError(
             f"{index.label} cannot be built on parts.",
             "Use flat-kmeans or hierarchical-kmeans, or a sample in one file.",
         )
-    if index.explicit(manifest.n).fit == "grouped":
+    if index.explicit(n).fit == "grouped":
         why = "" if index.fit == "grouped" else ", as fit=all is of so many items and clusters,"
         raise ParamError(
             f"A grouped fit{why} cannot be built on parts.", "Set fit to growing or exact."
         )
-    folder = run_folder(manifest, index, seed)
-    lift = lift_of(index, manifest, engine, span(progress, 0.0, 0.02))
+    return index
+
+
+def _level_sizes(index: KMeansIndex, n: int) -> tuple[int, ...]:
+    """Clusters of each level, coarse to fine."""
+    if isinstance(index, HierarchicalKMeans):
+        return index.level_sizes(n)
+    return (index.clusters(n),)
+
+
+def _finest(
+    index: KMeansIndex,
+    manifest: Manifest,
+    lift: Lift,
+    seed: int,
+    engine: Engine,
+    progress: Progress,
+) -> PartsClustering:
+    """The finest level, which is kept; what led to it is removed."""
+    folder, parts = run_folder(manifest, index, seed), range(len(manifest.parts))
     source = LiftedParts(str(manifest.path), manifest.key, lift)
-    sizes = (
-        index.level_sizes(manifest.n)
-        if isinstance(index, HierarchicalKMeans)
-        else (index.clusters(manifest.n),)
-    )
-    report = span(progress, 0.02, 0.95)
-    if index.fit == "growing":
-        finest = _growing(index, source, engine, folder, seed, sizes[-1], report)
-    else:
-        start = start_on_parts(index.start, source, engine, seed, sizes[-1], report)
-        fit = PartsFit(source, engine, folder / "all", seed, start, report)
-        fit.run(index.empty, index.max_rounds, report)
-        finest = fit.clustering()
+    k = _level_sizes(index, manifest.n)[-1]
+    try:
+        if index.fit == "growing":
+            finest = _growing(index, source, engine, folder, seed, k, progress)
+        else:
+            start = start_on_parts(index.start, source, engine, seed, k, progress)
+            fit = PartsFit(source, engine, folder / "all", seed, start, progress)
+            fit.run(index.empty, index.max_rounds, progress)
+            finest = fit.clustering()
+        write_finished(folder, lift.scale, finest, len(parts))
+    except (DataError, OSError):  # files may be missing that another, who was quicker, removed
+        held = read_finished(folder, parts)
+        if held is None:
+            raise
+        finest = held[1]
+    return finest
+
+
+def _with_levels(
+    index: KMeansIndex,
+    manifest: Manifest,
+    lift: Lift,
+    finest: PartsClustering,
+    seed: int,
+    progress: Progress,
+) -> PartsTree:
+    """The levels above the finest cluster its centroids, here."""
     coarser: list[Clustering] = []
     rows, rng = finest.centroids, rng_for(seed)
-    for depth, k in enumerate(reversed(sizes[:-1]), 1):
-        part = span(progress, 0.95, 1.0)
-        coarser.insert(0, cluster_rows(index, rows, k, stream(rng, "kmeans", depth), part))
+    for depth, k in enumerate(reversed(_level_sizes(index, manifest.n)[:-1]), 1):
+        coarser.insert(0, cluster_rows(index, rows, k, stream(rng, "kmeans", depth), progress))
         rows = coarser[0].centroids
-    progress(1.0, "built")
     return PartsTree(manifest, lift, finest, tuple(coarser))
 
 
@@ -180,7 +238,7 @@ def _sample(
         write_array(out / "ids.npy", smallest_hashes(rng, manifest.n, size))
         tasks = [(source, at, str(out / "ids.npy"), str(out)) for at in range(len(manifest.parts))]
         parts: list[VectorPart] = engine.reduce(
-            sampled, tasks, _both, f"sample-{key}", lambda f, m, p=None: progress(0.0, m)
+            sampled, tasks, _both, f"sample-{out}-{key}", lambda f, m, p=None: progress(0.0, m)
         )
         ordered = tuple(sorted(parts, key=lambda one: one.first))
         path = out / NAME

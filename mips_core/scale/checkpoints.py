@@ -8,7 +8,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.atomic_write import remove_left_over, replacing
 from mips_core.methods.clustering.rounds import Round
 from mips_core.scale.part_work import labels_path, pass_path
@@ -30,6 +30,16 @@ def _state_path(folder: Path, number: int) -> Path:
     return folder / f"state-{number:04}.npz"
 
 
+def from_rounds(rounds: Sequence[Round]) -> Floats:
+    """(r, 4) as float64, which holds whole numbers up to 2^53."""
+    return np.array([(r.objective, r.moved, r.live, r.n) for r in rounds], np.float64)
+
+
+def as_rounds(values: Floats) -> tuple[Round, ...]:
+    """What `from_rounds` made (r, 4)."""
+    return tuple(Round(float(value), *map(int, counts)) for value, *counts in values)
+
+
 def write_pass(folder: Path, number: int, centroids: Matrix, renumbered: Ids) -> None:
     """The centroids that pass `number` takes rows to, for all tasks of it."""
     with replacing(pass_path(folder, number)) as file:
@@ -39,14 +49,13 @@ def write_pass(folder: Path, number: int, centroids: Matrix, renumbered: Ids) ->
 def write_checkpoint(folder: Path, state: Checkpoint, n_parts: int) -> None:
     """`state`, all parts of which have their labels; what is older than the one before it goes."""
     number = len(state.rounds)
-    rounds = np.array([(r.objective, r.moved, r.live, r.n) for r in state.rounds], np.float64)
     with replacing(_state_path(folder, number)) as file:
         np.savez(
             file,
             centroids=state.centroids,
             totals=state.totals,
             counts=state.counts,
-            rounds=rounds,
+            rounds=from_rounds(state.rounds),
         )
     old = number - KEPT
     paths = [labels_path(folder, old, at) for at in range(n_parts)]
@@ -65,9 +74,6 @@ def last_checkpoint(folder: Path, parts: Sequence[int]) -> Checkpoint | None:
                 suppress(OSError, ValueError, KeyError, BadZipFile),
                 np.load(path, allow_pickle=False) as held,
             ):
-                rounds = tuple(
-                    Round(float(objective), int(moved), int(live), int(n))
-                    for objective, moved, live, n in held["rounds"]
-                )
+                rounds = as_rounds(held["rounds"])
                 return Checkpoint(held["centroids"], held["totals"], held["counts"], rounds)
     return None

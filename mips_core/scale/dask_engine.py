@@ -5,21 +5,19 @@ worker that stands still, silence, and errors in plain words. A scheduler's port
 whoever reaches it: so TLS beyond this machine, unless plain TCP is allowed by name.
 """
 
+import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from hashlib import blake2b
-from pathlib import Path
-from queue import Empty, SimpleQueue
+from contextlib import suppress
+from queue import Empty
 from statistics import median
-from time import monotonic, perf_counter, sleep
+from time import monotonic, sleep
 from typing import Any
 
 from mips_core.base.errors import DataError, MipsError, ParamError
 from mips_core.base.progress import Progress, silent
-from mips_core.base.threads import limited
 from mips_core.scale.engine import Engine, Task, Work
+from mips_core.scale.handed_tasks import HandedTasks, plain_error
 from mips_core.scale.scheduler_address import TLS, check_address
 
 POLL_SECONDS = 0.2
@@ -29,57 +27,13 @@ TRIES = 5  # losses of a scheduler in one pass
 SILENT_SECONDS = 900  # without a task that ends
 RESULT_SECONDS = 10  # to hand over a value that is ready
 SLOW, LEAST_SLOW = 4, 2.0  # times the median of tasks, and seconds, after which one is called slow
-RETRIES = 2
+ASIDE_SECONDS = 60  # that a worker gets no task after others did its own
+TOLD_BY_US = ("distributed.client", "distributed.core", "distributed.comm", "tornado.application")
 EXTRA = "Add it: .venv/bin/python -m pip install -r requirements-scale.txt"
-
-
-@cache
-def code_name() -> str:
-    """Names the source of what runs on parts: workers with another are refused."""
-    digest = blake2b(digest_size=8)
-    root = Path(__file__).parents[1]
-    for room in ("base", "data", "methods", "evaluation", "scale"):
-        for path in sorted((root / room).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def timed(code: str, work: Work, *task: Any) -> tuple[float, Any]:
-    """Seconds, and work(*task) on one thread of a worker of the same source. Raises DataError."""
-    if code != code_name():
-        raise DataError(
-            "A worker runs another version of MIPS Explorer.", "Install the same on all machines."
-        )
-    began = perf_counter()
-    with limited(1):
-        value = work(*task)
-    return perf_counter() - began, value
 
 
 class LostError(Exception):
     """The scheduler went, and with it all that was handed to it."""
-
-
-@dataclass(eq=False)
-class _Pass:
-    """Tasks that were handed in, and what is known of them."""
-
-    work: Work
-    tasks: Mapping[int, Task]
-    key: str
-    futures: dict[int, list[Any]] = field(default_factory=dict)
-    ended: SimpleQueue[tuple[int, Any]] = field(default_factory=SimpleQueue)
-    seconds: list[float] = field(default_factory=list)
-    last: float = field(default_factory=monotonic)  # when one ended
-
-    def submit(self, client: Any, number: int, **where: Any) -> None:
-        """Hand in a task, or a second copy of it."""
-        copies = self.futures.setdefault(number, [])
-        key = f"mips-{self.key}-{number}{'-again' * len(copies)}"
-        future = client.submit(timed, code_name(), self.work, *self.tasks[number], key=key,
-                               retries=RETRIES, **where)  # fmt: skip
-        copies.append(future)
-        future.add_done_callback(lambda ended: self.ended.put((number, ended)))
 
 
 class Dask(Engine):
@@ -94,16 +48,25 @@ class Dask(Engine):
     ) -> None:
         check_address(address, environment, plain_tcp)
         self.address = address
-        self._security = {name: environment[v] for name, v in TLS.items() if v in environment}
+        self._security = {name: environment[v] for name, v in TLS.items() if environment.get(v)}
         self._client = self._connected()
+        self._count = 1
+        self._aside: dict[str, float] = {}  # workers that stood still -> until when
 
     @property
     def workers(self) -> int:  # type: ignore[override]
-        """How many there are now; 1 where there is none."""
-        return max(len(self._client.nthreads()), 1)
+        """How many there are now, or were last known to be; 1 where there is none."""
+        with suppress(LostError):
+            self._count = max(len(self._ask("ncores")), 1)
+        return self._count
+
+    @property
+    def memory(self) -> int | None:  # type: ignore[override]
+        """Bytes that each worker may take, by the least; None where there is no limit."""
+        known = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        return min((worker["memory_limit"] or 0 for worker in known), default=0) or None
 
     def close(self) -> None:
-        """Take leave; tasks of this process are dropped."""
         self._client.close()
 
     def run(
@@ -128,10 +91,11 @@ class Dask(Engine):
         self, work: Work, left: Mapping[int, Task], key: str, total: int, progress: Progress
     ) -> Iterator[tuple[int, Any]]:
         """What is left, until the scheduler is lost. Raises LostError."""
-        handed = _Pass(work, dict(left), key)
+        handed = HandedTasks(work, dict(left), key)
         try:
+            where = self._where()
             for number in handed.tasks:
-                handed.submit(self._client, number)
+                handed.submit(self._client, number, **where)
             while handed.futures:
                 done = total - len(handed.futures)
                 progress(done / total, f"{done:,} of {total:,} tasks done")
@@ -148,10 +112,10 @@ class Dask(Engine):
         finally:  # released, not cancelled: who else asked for the same keys still gets them
             handed.futures.clear()
 
-    def _value(self, handed: _Pass, number: int, future: Any) -> tuple[Any] | None:
+    def _value(self, handed: HandedTasks, number: int, future: Any) -> tuple[Any] | None:
         """What a task gave; None where it is done again. Raises what it raised, LostError."""
         if future.status == "error":
-            raise _plain(future.exception(timeout=RESULT_SECONDS))
+            raise plain_error(future.exception(timeout=RESULT_SECONDS))
         if future.status != "finished":
             raise LostError
         try:
@@ -167,7 +131,7 @@ class Dask(Engine):
         handed.last = monotonic()
         return (value,)
 
-    def _watch(self, handed: _Pass) -> None:
+    def _watch(self, handed: HandedTasks) -> None:
         """Nothing ended just now: is the scheduler there, is a worker slow, is all silent?"""
         if self._client.status != "running":
             raise LostError
@@ -181,25 +145,47 @@ class Dask(Engine):
         if done >= len(handed.tasks) / 2 and waited > slow:
             self._copy(handed, [n for n, copies in handed.futures.items() if len(copies) == 1])
 
-    def _copy(self, handed: _Pass, numbers: Sequence[int]) -> None:
+    def _copy(self, handed: HandedTasks, numbers: Sequence[int]) -> None:
         """Hand in these tasks once more, to workers that are not at them."""
         if not numbers:
             return
         keys = {future.key for number in numbers for future in handed.futures[number]}
-        processing = self._client.processing()
-        holding = self._client.has_what()
+        processing, holding = self._ask("processing"), self._ask("has_what")
         others = [
             worker for worker in processing
             if not keys & {*processing[worker], *holding.get(worker, ())}
         ]  # fmt: skip
+        if others:
+            until = monotonic() + ASIDE_SECONDS
+            self._aside.update((worker, until) for worker in processing if worker not in others)
         for number in numbers if others else ():
             handed.submit(self._client, number, workers=others)
+
+    def _where(self) -> dict[str, list[str]]:
+        """The workers that new tasks may go to, where it is not all."""
+        now = monotonic()
+        self._aside = {worker: until for worker, until in self._aside.items() if until > now}
+        if not self._aside:
+            return {}
+        others = [worker for worker in self._ask("ncores") if worker not in self._aside]
+        return {"workers": others} if others else {}
+
+    def _ask(self, what: str) -> dict[str, Any]:
+        """What the scheduler says of its workers, by address. Raises LostError for silence."""
+        try:
+            question = getattr(self._client.scheduler, what)
+            answer: dict[str, Any] = self._client.sync(question, callback_timeout=RESULT_SECONDS)
+        except (OSError, TimeoutError, RuntimeError):
+            raise LostError from None
+        return answer
 
     def _connected(self) -> Any:
         try:
             from distributed import Client, Security
         except ImportError:
             raise ParamError("A cluster needs the package distributed.", EXTRA) from None
+        for name in TOLD_BY_US:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         secure = self.address.startswith("tls://")
         security = Security(require_encryption=True, **self._security) if secure else None
         try:
@@ -232,13 +218,3 @@ class Dask(Engine):
                 sleep(POLL_SECONDS)
             else:
                 return
-
-
-def _plain(error: BaseException) -> BaseException:
-    """The error of a task, in words where Dask's own say too little."""
-    if type(error).__name__ == "KilledWorker":
-        return DataError(
-            "Workers died over the same task again and again, most likely for want of memory.",
-            "Give them more (--memory-limit), or import the vectors in smaller parts (--part-mb).",
-        )
-    return error

@@ -24,6 +24,7 @@ class Engine(ABC):
     """
 
     workers: int
+    memory: int | None = None  # bytes that each worker may take; None where all share a process
 
     @abstractmethod
     def run(
@@ -34,6 +35,9 @@ class Engine(ABC):
         `key` names these calls: asked for twice, they may run once. `progress` is told the share
         that is done, and often, so that it may raise Cancelled: what has not begun is dropped then.
         """
+
+    def close(self) -> None:  # noqa: B027  (threads end with their work)
+        """Take leave; what was handed in and is not done is dropped."""
 
     def reduce(
         self,

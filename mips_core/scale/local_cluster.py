@@ -2,22 +2,38 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from mips_core.base.errors import ParamError
 from mips_core.scale.dask_engine import EXTRA
 
 
 @contextmanager
-def local_cluster(workers: int) -> Iterator[str]:
-    """The address of so many worker processes, which end with the block.
+def local_cluster(workers: int) -> Iterator[tuple[str, Path]]:
+    """The address of so many worker processes, and the certificate, with its key, that opens it.
 
-    Call it from a program that guards its `__main__`: workers import that.
+    Both are gone after the block: only who can read that file, on this machine, comes in. Call it
+    from a program that guards its `__main__`: workers import that. Raises ParamError without Dask.
     """
     try:
-        from distributed import LocalCluster
+        from distributed import LocalCluster, Security
+
+        security = Security.temporary()
     except ImportError:
-        raise ParamError("A cluster needs the package distributed.", EXTRA) from None
-    with LocalCluster(
-        host="127.0.0.1", n_workers=workers, threads_per_worker=1, dashboard_address=None
-    ) as cluster:
-        yield cluster.scheduler_address
+        raise ParamError(
+            "A cluster needs the packages distributed and cryptography.", EXTRA
+        ) from None
+    with TemporaryDirectory(prefix="mips-cluster-") as folder:
+        certificate = Path(folder) / "cluster.pem"
+        certificate.touch(0o600)
+        certificate.write_text(security.tls_client_cert + security.tls_client_key)
+        with LocalCluster(
+            host="127.0.0.1",
+            protocol="tls",
+            security=security,
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+        ) as cluster:
+            yield cluster.scheduler_address, certificate

@@ -104,6 +104,17 @@ class Manifest:
             taken[mine] = self.rows(int(at))[ids[mine] - firsts[at]]
         return taken
 
+    def fingerprint(self) -> str:
+        """As `fingerprint_of` all rows in float32: what the file of an index is held to."""
+        size = f"{(self.n, self.d)}{np.dtype(np.float32).str}"
+        digest = blake2b(size.encode(), digest_size=16)
+        for at in range(len(self.parts)):
+            rows = self.rows(at)
+            for first in range(0, len(rows), 2**14):
+                block = np.ascontiguousarray(rows[first : first + 2**14], np.float32)
+                digest.update(block.view(np.uint8).data)
+        return digest.hexdigest()
+
     def write(self) -> None:
         """Replace the file of the manifest by what this says. Raises DataError."""
         fields = {"format": FORMAT, "version": VERSION} | asdict(self)
@@ -147,6 +158,14 @@ def read_manifest(path: Path) -> Manifest:
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         told = f"{path.name} is no manifest of vectors in parts: {error}."
         raise DataError(told, AGAIN) from None
+
+
+def manifest_of(path: str, key: str) -> Manifest:
+    """The manifest at `path`, as a task asks for it. Raises DataError for other vectors."""
+    manifest = read_manifest(Path(path))
+    if manifest.key != key:
+        raise DataError(f"{path} holds other vectors than before.", "Begin anew.")
+    return manifest
 
 
 def _manifest(path: Path, fields: Mapping[str, Any]) -> Manifest:

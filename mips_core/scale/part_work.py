@@ -3,11 +3,9 @@
 Each leaves the same bytes however often, wherever and beside whatever it runs.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
@@ -20,7 +18,7 @@ from mips_core.methods.clustering.cluster_sums import ClusterSums
 from mips_core.methods.clustering.nearest import BLOCK, assign_tiles
 from mips_core.methods.clustering.rounds import own_cosines
 from mips_core.methods.reductions import Lift, LiftedRows, lengths_of
-from mips_core.scale.manifest import Manifest, VectorPart, read_manifest
+from mips_core.scale.manifest import Manifest, VectorPart, manifest_of
 
 Sums = tuple[Ids, Ids, int]  # totals (k, d') int64 fixed point, counts (k,), rows that moved
 Worst = tuple[Floats, Ids]  # cosines and numbers of rows, the worst first
@@ -36,10 +34,7 @@ class LiftedParts:
 
     def manifest(self) -> Manifest:
         """Raises DataError where other vectors took their place."""
-        manifest = read_manifest(Path(self.path))
-        if manifest.key != self.key:
-            raise DataError(f"{self.path} holds other vectors than before.", "Begin anew.")
-        return manifest
+        return manifest_of(self.path, self.key)
 
     def rows(self, at: int) -> LiftedRows:
         """Those of part `at`, made where they are looked at."""
@@ -89,7 +84,7 @@ def read_labels(folder: Path, number: int, at: int) -> Ids:
 
 def measured(path: str, key: str, at: int) -> float:
     """The length of the longest row of part `at`, whose SHA-256 is checked. Raises DataError."""
-    manifest = LiftedParts.manifest(LiftedParts(path, key, None))  # type: ignore[arg-type]
+    manifest = manifest_of(path, key)
     manifest.check_part(at)
     return float(lengths_of(manifest.rows(at)).max())
 
@@ -184,14 +179,5 @@ def read_pass(folder: Path, number: int) -> tuple[Matrix, Ids]:
 
 def write_array(path: Path, values: np.ndarray) -> None:
     """`values` as .npy, whole or not at all."""
-
-    def write(file: BinaryIO) -> None:
-        np.lib.format.write_array(file, values, allow_pickle=False)
-
-    write_file(path, write)
-
-
-def write_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
-    """What `write` writes, whole or not at all."""
     with replacing(path) as file:
-        write(file)
+        np.lib.format.write_array(file, values, allow_pickle=False)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +17,9 @@ from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.indexes import Index
 from mips_core.scale.build_on_parts import PartsTree
 from mips_core.scale.engine import Engine
-from mips_core.scale.manifest import Manifest, read_manifest
-from mips_core.scale.part_work import write_array
+from mips_core.scale.manifest import Manifest, manifest_of
 from mips_core.scale.parts_fit import smallest_hashes
+from mips_core.scale.shared_file import shared_file
 
 ROWS = 2**15  # of a part, compared with all queries at once
 Best = tuple[Ids, Floats]  # ids (m, D) and scores (m, D), best first
@@ -34,9 +33,7 @@ def sampled_queries(manifest: Manifest, count: int, seed: int = 0) -> tuple[Matr
 
 def best_in_part(path: str, key: str, at: int, queries: str, depth: int) -> Best:
     """The `depth` best rows of part `at` for the queries in a file, by the strict order."""
-    manifest = read_manifest(Path(path))
-    if manifest.key != key:
-        raise DataError(f"{path} holds other vectors than before.", "Begin anew.")
+    manifest = manifest_of(path, key)
     Q, rows = np.load(queries, allow_pickle=False), manifest.rows(at)
     best: Best = (np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0)))
     for first in range(0, len(rows), ROWS):
@@ -77,25 +74,30 @@ def truth_on_parts(
     Q, dropped = np.ascontiguousarray(queries[asked]), int((~rankable(queries)).sum())
     exclude = None if own_rows is None else own_rows[asked]
     available = manifest.n - (exclude is not None)
-    name = blake2b(Q.tobytes(), digest_size=16).hexdigest()
-    path = manifest.path.parent / f"queries-{name}.npy"
-    write_array(path, Q)
-    for spare in SPARE_DEPTHS:
-        depth = min(MAX_K + spare, available)
-        wanted = depth + (exclude is not None)
-        tasks = [
-            (str(manifest.path), manifest.key, at, str(path), wanted)
-            for at in range(len(manifest.parts))
-        ]
-        combine = partial(merged, wanted)
-        key = f"truth-{manifest.key}-{name}-{wanted}"
-        ids, scores = engine.reduce(best_in_part, tasks, combine, key, progress)
-        if exclude is not None:
-            ids, scores = _without(ids, scores, exclude)
-        truth = Truth(Q, ids, scores, np.zeros(len(Q)), manifest.n, available, dropped)
-        if depth == available or (truth.widths(truth.answers(MAX_K)) < depth).all():
-            break
+    with shared_file(manifest.path.parent, "queries", lambda file: np.save(file, Q)) as path:
+        for spare in SPARE_DEPTHS:
+            depth = min(MAX_K + spare, available)
+            wanted = depth + (exclude is not None)
+            ids, scores = _best(manifest, path, wanted, engine, progress)
+            if exclude is not None:
+                ids, scores = _without(ids, scores, exclude)
+            truth = Truth(Q, ids, scores, np.zeros(len(Q)), manifest.n, available, dropped)
+            if depth == available or (truth.widths(truth.answers(MAX_K)) < depth).all():
+                break
     return truth
+
+
+def _best(
+    manifest: Manifest, queries: Path, depth: int, engine: Engine, progress: Progress
+) -> Best:
+    """The `depth` best of all rows for the queries in a file."""
+    tasks = [
+        (str(manifest.path), manifest.key, at, str(queries), depth)
+        for at in range(len(manifest.parts))
+    ]
+    key = f"truth-{manifest.path}-{queries.name}-{depth}"
+    best: Best = engine.reduce(best_in_part, tasks, partial(merged, depth), key, progress)
+    return best
 
 
 def _without(ids: Ids, scores: Floats, exclude: Ids) -> Best:

@@ -107,7 +107,7 @@ class PartsFit(Fit):
         return [(self.source, at, *more) for at in range(len(self.manifest.parts))]
 
     def _key(self, what: str) -> str:
-        return f"{self.folder.parent.name}-{self.folder.name}-{what}-{len(self.rounds)}"
+        return f"{self.folder}-{what}-{len(self.rounds)}"
 
     def _draw(self, k: int) -> None:
         """Sums of clusters drawn for each row; their first members, should a sum vanish."""
@@ -206,7 +206,7 @@ def start_on_parts(
     zeros = np.empty(0, np.int64)
     if source.lift.n_extra == 0:
         tasks = [(source, at) for at in range(len(manifest.parts))]
-        key = f"zero-{source.key}-{source.lift.scale!r}"
+        key = f"zero-{source.path}-{source.key}-{source.lift.scale!r}"
         zeros = np.sort(engine.reduce(zero_rows, tasks, _joined, key, progress))
     usable = manifest.n - len(zeros)
     if usable == 0:

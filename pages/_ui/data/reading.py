@@ -14,7 +14,7 @@ from mips_core.data.ratings import RANK, RatingChoices, RatingOffers, UnsettledR
 from mips_core.data.readers import Choices, Offers, UnsettledError
 from pages._ui.parts import data_facts
 from pages._ui.state.links import changes_text, spec_of
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs, parts_data, results
 from pages._ui.work.data_files import File
 from pages._ui.work.job import Job
 
@@ -150,7 +150,7 @@ def _read(files: Sequence[File], interpretation: Interpretation, progress: Progr
     if opened is None:
         paths, how = [file.path() for file in files], interpretation
         share = span(progress, 0.0, 0.9)
-        opened = open_files(
+        opened = parts_data.opened_parts(files, share) or open_files(
             paths, how.choices, how.ratings, kind=how.kind, rank=how.rank, progress=share
         )
         if opened.factors is not None:

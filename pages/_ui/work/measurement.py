@@ -14,7 +14,7 @@ from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
 from mips_core.studies import forecast
 from pages._ui.text.widgets import plain
-from pages._ui.work import earlier
+from pages._ui.work import earlier, parts_data
 from pages._ui.work.earlier_store import files
 from pages._ui.work.task import Task, items_name, once
 
@@ -109,13 +109,15 @@ def _structure_key(index: Index) -> Hashable:
 def truth_for(dataset: Dataset, progress: Progress) -> Truth:
     """The true answers of the queries of `dataset`, found once."""
 
+    find = parts_data.truth_there if parts_data.on_cluster(dataset) else truth_of
+
     def make() -> Truth:
         return earlier.once_kept(
             dataset.fingerprint,
             ("truth", *content_name(dataset)),
             lambda path: files().load_truth(path, dataset),
             lambda path, truth: files().save_truth(path, truth),
-            lambda: truth_of(dataset, progress),
+            lambda: find(dataset, progress),
         )
 
     return once(("truth", *data_name(dataset)), make)
@@ -125,6 +127,10 @@ def build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> Buil
     """The work of a build, unless what was built is kept. Raises ParamError as `forecast` does."""
 
     def make() -> builder.Built:
+        if parts_data.on_cluster(dataset):
+            there = parts_data.built_there(dataset, index, seed, progress)
+            if there is not None:
+                return there
         forecast.refuse_too_large([index], dataset.n, dataset.d, dataset.m)
         forecast.rate()
         return builder.built(index, dataset.items, seed, progress)

@@ -1,38 +1,44 @@
 """A cluster of two processes gives the bits of threads, and bears the loss of a worker."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
-from mips_core.base.errors import DataError
+from mips_core.base.errors import DataError, ParamError
+from mips_core.evaluation.builder import Builder
 from mips_core.methods.indexes import INDEXES
+from mips_core.scale import dask_engine
 from mips_core.scale.build_on_parts import build_on_parts
 from mips_core.scale.dask_engine import Dask
 from mips_core.scale.engine import Local
 from mips_core.scale.manifest import read_manifest
 from mips_core.scale.parts_curve import evaluate_on_parts, sampled_queries, truth_on_parts
+from mips_core.scale.parts_search import search_on_parts
 from mips_core.scale.write_parts import write_parts
+from mips_core.studies.sweeps import sweep
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
 def cluster():
-    """(address, process) of two workers, started by the command."""
-    pytest.importorskip("distributed", reason="distributed, an optional extra, is not installed")
+    """(variables to set, process) of two workers, started by the command."""
     process = subprocess.Popen(
         [sys.executable, "-m", "mips_core", "parts", "cluster", "--workers", "2"],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     try:
-        line = process.stdout.readline()
-        assert line.startswith("Started: --cluster tcp://127.0.0.1:"), line
-        yield line.split()[-1], process
+        lines = [shlex.split(process.stdout.readline()) for _ in range(4)]
+        assert {line[0] for line in lines} == {"export"}
+        yield dict(line[1].split("=", 1) for line in lines), process
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(20)
@@ -41,7 +47,7 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def engine(cluster):
-    engine = Dask(cluster[0])
+    engine = Dask(cluster[0]["MIPS_SCHEDULER"], environment=cluster[0])
     yield engine
     engine.close()
 
@@ -53,9 +59,10 @@ def outcome(folder, engine, progress=lambda *_: None):
     queries, _ = sampled_queries(manifest, 30)
     truth = truth_on_parts(manifest, queries, engine)
     curve = evaluate_on_parts(index, built, truth, 0).curve((1, 10))
-    tree = built.tree()
-    fit = tree.histories[-1]
-    return fit.centroids.tobytes(), fit.labels.tobytes(), fit.rounds, curve.as_dict()
+    found = search_on_parts(index, built, queries, 10, 3, engine)
+    fit = built.tree().histories[-1]
+    answers = found.ids.tobytes(), found.scores.tobytes(), found.coverage
+    return fit.centroids.tobytes(), fit.labels.tobytes(), fit.rounds, curve.as_dict(), answers
 
 
 def written(folder, rows):
@@ -79,18 +86,49 @@ def test_a_cluster_gives_the_bits_of_threads_and_bears_the_loss_of_a_worker(tmp_
     assert not list((tmp_path / "c").rglob("*.unfinished"))
 
 
-def test_nothing_listens_beyond_this_machine(cluster):
-    psutil = pytest.importorskip("psutil")
-    parent = psutil.Process(cluster[1].pid)
+def test_settings_are_tried_as_tasks(tmp_path, engine):
+    manifest = read_manifest(written(tmp_path / "x", 300))
+    truth = truth_on_parts(manifest, sampled_queries(manifest, 30)[0], engine)
+    indexes = [INDEXES["pca-tree"](), INDEXES["flat-kmeans"](n_clusters=9)]
+    builder = Builder(manifest.take(np.arange(manifest.n)), truth, 10)
+    for index, tried in zip(indexes, sweep(manifest, indexes, truth, 10, engine), strict=True):
+        whole = builder.tried(index, 0).evaluation
+        assert tried.evaluation.curve((10,)).as_dict() == whole.curve((10,)).as_dict()
+
+
+def test_nothing_listens_beyond_this_machine_and_only_the_certificate_opens_it(cluster):
+    environment, process = cluster
+    parent = psutil.Process(process.pid)
     processes = [parent, *parent.children(recursive=True)]
     listening = [c.laddr.ip for p in processes for c in p.net_connections("inet")
                  if c.status == psutil.CONN_LISTEN]  # fmt: skip
     assert len(listening) >= 3
     assert set(listening) == {"127.0.0.1"}
+    assert Path(environment["MIPS_TLS_KEY"]).stat().st_mode & 0o077 == 0
+    with pytest.raises(ParamError, match="needs certificates"):
+        Dask(environment["MIPS_SCHEDULER"], environment={})
 
 
-def test_errors_of_a_task_come_as_they_are(engine, tmp_path):
+def test_errors_of_a_task_come_as_they_are_and_silence_ends_with_words(
+    engine, tmp_path, monkeypatch
+):
     folder = written(tmp_path / "x", 300)
     np.save(folder / "part-00001.npy", np.zeros((300, 6), np.float32))
     with pytest.raises(DataError, match=r"part-00001\.npy has changed"):
         outcome(folder, engine)
+    monkeypatch.setattr(dask_engine, "SILENT_SECONDS", 0.3)
+    with pytest.raises(DataError, match="No task of the cluster ended"):
+        list(engine.run(time.sleep, [(3,)], "silent"))
+
+
+def test_a_worker_that_stands_still_is_passed_over(engine, monkeypatch):
+    monkeypatch.setattr(dask_engine, "LEAST_SLOW", 0.2)
+    engine._client.wait_for_workers(2)
+    worker, pid = next(iter(engine._client.run(os.getpid).items()))
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        for key in ("first", "second"):
+            assert len(dict(engine.run(time.sleep, [(0.05,)] * 8, key))) == 8
+            assert list(engine._aside) == [worker]
+    finally:
+        os.kill(pid, signal.SIGCONT)

@@ -1,0 +1,45 @@
+"""Tasks of one pass that a cluster was handed, and what became of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from time import monotonic
+from typing import Any
+
+from mips_core.base.errors import DataError
+from mips_core.scale.engine import Task, Work
+from mips_core.scale.worker_call import code_name, timed
+
+RETRIES = 2
+
+
+@dataclass(eq=False)
+class HandedTasks:
+    """Tasks that were handed in, and what is known of them."""
+
+    work: Work
+    tasks: Mapping[int, Task]
+    key: str
+    futures: dict[int, list[Any]] = field(default_factory=dict)
+    ended: SimpleQueue[tuple[int, Any]] = field(default_factory=SimpleQueue)
+    seconds: list[float] = field(default_factory=list)
+    last: float = field(default_factory=monotonic)  # when one ended
+
+    def submit(self, client: Any, number: int, **where: Any) -> None:
+        """Hand in a task, or a second copy of it."""
+        copies = self.futures.setdefault(number, [])
+        key = f"mips-{self.key}-{number}{'-again' * len(copies)}"
+        future = client.submit(timed, code_name(), self.work, *self.tasks[number], key=key,
+                               retries=RETRIES, **where)  # fmt: skip
+        copies.append(future)
+        future.add_done_callback(lambda ended: self.ended.put((number, ended)))
+
+
+def plain_error(error: BaseException) -> BaseException:
+    """The error of a task, in words where Dask's own say too little."""
+    if type(error).__name__ == "KilledWorker":
+        return DataError(
+            "Workers died over the same task again and again, most likely for want of memory.",
+            "Give them more (--memory-limit), or import the vectors in smaller parts (--part-mb).",
+        )
+    return error

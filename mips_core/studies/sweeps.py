@@ -1,0 +1,214 @@
+"""Many settings tried on vectors in parts: a task each, where the vectors fit a worker.
+
+A task builds and asks one structure as one process does, with any method. What would not fit a
+worker is built by all of them, one after the other, which k-means can.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from mips_core.base.byte_size import byte_size
+from mips_core.base.errors import DataError
+from mips_core.base.progress import Progress, silent, span
+from mips_core.base.threads import working_clock
+from mips_core.data.dataset import Dataset
+from mips_core.evaluation.builder import Builder, Tried
+from mips_core.evaluation.truth import Truth
+from mips_core.methods.indexes import Index
+from mips_core.scale.build_on_parts import build_on_parts, can_be_built
+from mips_core.scale.engine import Engine
+from mips_core.scale.manifest import Manifest, manifest_of
+from mips_core.scale.parts_curve import evaluate_on_parts
+from mips_core.scale.shared_file import shared_file
+from mips_core.studies import forecast
+from mips_core.studies.noise import NoisyQueries
+from mips_core.studies.robustness import RobustMethod, robustness
+from mips_core.studies.tuning import Budget, Need, Tuned, Within, further
+from mips_core.studies.tuning.run import answer
+
+SPARE = 0.6  # of a worker's memory: beyond, Dask writes to disk
+TO_TRY = 0.7  # share of the time that the settings named take, about; the rest those near the best
+
+
+def tune_on_parts(
+    manifest: Manifest,
+    indexes: Sequence[Index],
+    truth: Truth,
+    K: int,
+    goal: Need | Budget,
+    engine: Engine,
+    seed: int = 0,
+    progress: Progress = silent,
+    *,
+    refine: bool = True,
+) -> Tuned | Within:
+    """As `tune`: settings of one structure share it. Raises as it does and as `sweep`."""
+    tried = sweep(manifest, indexes, truth, K, engine, seed, span(progress, 0.0, TO_TRY))
+    if refine:
+        near = [
+            index
+            for index in further(tried, K, goal, manifest.n, manifest.d)
+            if _fits(index, manifest, truth.m, engine) or can_be_built(index, manifest.n)
+        ]
+        tried += sweep(manifest, near, truth, K, engine, seed, span(progress, TO_TRY, 1.0))
+    return answer(tried, K, goal)
+
+
+def sweep(
+    manifest: Manifest,
+    indexes: Sequence[Index],
+    truth: Truth,
+    K: int,
+    engine: Engine,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> list[Tried]:
+    """Each of `indexes` built with `seed` and asked at every effort, in the order given.
+
+    Partial results are tuples of what is done. Raises ParamError for a method that neither fits a
+    worker nor can be built on parts.
+    """
+    groups: dict[Any, list[int]] = {}
+    for at, index in enumerate(indexes):
+        groups.setdefault(index.structure_key(), []).append(at)
+    small = [g for g in groups.values() if _fits(indexes[g[0]], manifest, truth.m, engine)]
+    tried: dict[int, Tried] = {}
+
+    def done(group: Sequence[int], results: Sequence[Tried]) -> None:
+        tried.update(zip(group, results, strict=True))
+        told = tuple(tried[at] for at in sorted(tried))
+        progress(len(tried) / len(indexes), f"{len(tried):,} of {len(indexes):,} tried", told)
+
+    def waiting(fraction: float, message: str, partial: object = None) -> None:
+        progress(len(tried) / max(len(indexes), 1), message)
+
+    with shared_file(manifest.path.parent, "truth", lambda file: _write(file, truth)) as path:
+        what = (str(manifest.path), manifest.key, str(path))
+        tasks = [(*what, tuple(indexes[at] for at in group), K, seed) for group in small]
+        key = f"sweep-{manifest.path}-{path.name}-{seed}"
+        for number, results in engine.run(tried_whole, tasks, key, waiting) if tasks else ():
+            done(small[number], [_with_truth(one, truth) for one in results])
+    for group in groups.values():
+        if group[0] not in tried:
+            together = [indexes[at] for at in group]
+            done(group, _tried_on_parts(manifest, together, truth, engine, seed, waiting))
+    return [tried[at] for at in range(len(indexes))]
+
+
+def noise_on_parts(
+    manifest: Manifest,
+    noisy: NoisyQueries,
+    indexes: Sequence[Index],
+    K: int,
+    speedup: float,
+    engine: Engine,
+    seeds: Sequence[int] = (0,),
+    progress: Progress = silent,
+) -> list[RobustMethod]:
+    """As `robustness`, each method a task. Raises DataError where the vectors fit no worker."""
+    methods: dict[str, list[Index]] = {}
+    for index in indexes:
+        methods.setdefault(index.key, []).append(index)
+    asked = noisy.m * len(noisy.sigmas)
+    if not all(_fits(index, manifest, asked, engine) for index in indexes):
+        raise DataError(
+            f"{manifest.path.parent.name} does not fit a worker, and noise is studied in one.",
+            "Give the workers more memory, or take a sample in one file.",
+        )
+
+    def write(file: BinaryIO) -> None:
+        _write(file, noisy.clean, noisy_queries=noisy.queries, noisy_ids=noisy.ids)
+
+    with shared_file(manifest.path.parent, "noise", write) as path:
+        what = (str(manifest.path), manifest.key, str(path))
+        how = (noisy.sigmas, noisy.unit, noisy.rms, K, speedup, tuple(seeds))
+        tasks = [(*what, tuple(tried), *how) for tried in methods.values()]
+        key = f"noise-{manifest.path}-{path.name}"
+        done = dict(engine.run(robust_whole, tasks, key, progress))
+    return [done[at] for at in range(len(tasks))]
+
+
+def whole(path: str, key: str) -> Dataset:
+    """All rows of a manifest, in memory. Raises DataError where they are not those of `key`."""
+    manifest = manifest_of(path, key)
+    return Dataset(manifest.take(np.arange(manifest.n)), name=manifest.path.parent.name)
+
+
+def tried_whole(
+    path: str, key: str, truth: str, indexes: Sequence[Index], K: int, seed: int
+) -> list[Tried]:
+    """`indexes`, of one structure, built and asked on all rows; without the truth in a file."""
+    with np.load(truth, allow_pickle=False) as held:
+        builder = Builder(whole(path, key).items, _read(held), K)
+    nothing = Truth(*(np.empty((0, 0)),) * 4, 0, 0, 0)  # type: ignore[arg-type]
+    return [_with_truth(builder.tried(index, seed), nothing) for index in indexes]
+
+
+def robust_whole(
+    path: str,
+    key: str,
+    noise: str,
+    indexes: Sequence[Index],
+    sigmas: tuple[float, ...],
+    unit: Any,
+    rms: float,
+    K: int,
+    speedup: float,
+    seeds: Sequence[int],
+) -> RobustMethod:
+    """One method among settings `indexes`, on all rows, for the noisy queries in a file."""
+    with np.load(noise, allow_pickle=False) as held:
+        queries, ids = held["noisy_queries"], held["noisy_ids"]
+        noisy = NoisyQueries(sigmas, unit, rms, queries, ids, _read(held), None)
+    (method,) = robustness(whole(path, key), noisy, indexes, K, speedup, seeds)
+    return method
+
+
+def _fits(index: Index, manifest: Manifest, m: int, engine: Engine) -> bool:
+    """Whether a worker can build `index` on all rows, and ask it m queries."""
+    room = engine.memory or forecast.budget() // engine.workers
+    return forecast.forecast(index, manifest.n, manifest.d, m).bytes <= SPARE * room
+
+
+def _tried_on_parts(
+    manifest: Manifest,
+    indexes: Sequence[Index],
+    truth: Truth,
+    engine: Engine,
+    seed: int,
+    progress: Progress,
+) -> list[Tried]:
+    """Indexes of one structure, which all workers build together."""
+    began = working_clock()
+    built = build_on_parts(indexes[0], manifest, seed, engine, progress)
+    seconds = working_clock() - began
+    size = byte_size((built.finest, built.coarser)) + 8 * manifest.n
+    return [Tried(evaluate_on_parts(index, built, truth, seed), seconds, size) for index in indexes]
+
+
+def _with_truth(tried: Tried, truth: Truth) -> Tried:
+    return replace(tried, evaluation=replace(tried.evaluation, truth=truth))
+
+
+def _write(file: BinaryIO, truth: Truth, **arrays: np.ndarray) -> None:
+    sizes = np.array([truth.n, truth.available, truth.dropped])
+    np.savez(
+        file,
+        queries=truth.queries,
+        ids=truth.ids,
+        scores=truth.scores,
+        origins=truth.origins,
+        sizes=sizes,
+        **arrays,  # type: ignore[arg-type]
+    )
+
+
+def _read(held: Any) -> Truth:
+    """What `_write` wrote."""
+    n, available, dropped = (int(size) for size in held["sizes"])
+    return Truth(
+        held["queries"], held["ids"], held["scores"], held["origins"], n, available, dropped
+    )

@@ -1,0 +1,35 @@
+from types import SimpleNamespace
+
+from mips_core.base.errors import DataError
+from mips_core.scale.handed_tasks import HandedTasks, plain_error
+
+
+class Future:
+    def add_done_callback(self, call):
+        call(self)
+
+
+def test_a_second_copy_has_a_name_of_its_own_and_its_end_is_heard():
+    submitted = []
+
+    def submit(*task, key, **where):
+        submitted.append((key, task[3:], where.get("workers")))
+        return Future()
+
+    handed = HandedTasks(abs, {4: (-3,)}, "pass")
+    client = SimpleNamespace(submit=submit)
+    handed.submit(client, 4)
+    handed.submit(client, 4, workers=["other"])
+    assert submitted == [
+        ("mips-pass-4", (-3,), None),
+        ("mips-pass-4-again", (-3,), ["other"]),
+    ]
+    assert [handed.ended.get_nowait() for _ in range(2)] == [(4, f) for f in handed.futures[4]]
+
+
+def test_workers_that_died_are_told_with_a_remedy_and_other_errors_come_as_they_are():
+    killed = type("KilledWorker", (Exception,), {})()
+    assert isinstance(plain_error(killed), DataError)
+    assert "--memory-limit" in str(plain_error(killed))
+    other = ValueError("own")
+    assert plain_error(other) is other

@@ -1,0 +1,95 @@
+"""What is tried on parts is what is tried in one process."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mips_core.base.errors import DataError, ParamError
+from mips_core.data.dataset import Dataset
+from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.evaluation.builder import Builder
+from mips_core.methods.indexes import INDEXES
+from mips_core.scale.engine import Local
+from mips_core.scale.parts_curve import sampled_queries, truth_on_parts
+from mips_core.scale.write_parts import write_parts
+from mips_core.studies.noise import noisy_queries
+from mips_core.studies.robustness import robustness
+from mips_core.studies.sweeps import noise_on_parts, sweep, tune_on_parts
+from mips_core.studies.tuning import Need, tune
+
+rng = np.random.default_rng(6)
+X = (rng.normal(size=(400, 6)) * rng.lognormal(size=(400, 1))).astype(np.float32)
+FLAT, TREE = INDEXES["flat-kmeans"], INDEXES["hierarchical-kmeans"]
+KMEANS = [FLAT(n_clusters=8), TREE(n_clusters=12), TREE(n_clusters=12, coarse_probes=2)]
+SETTINGS = [*KMEANS, INDEXES["pca-tree"]()]
+
+
+class Small(Local):
+    """Workers that hold no data set whole."""
+
+    memory = 1
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory):
+    return write_parts([("X", X)], tmp_path_factory.mktemp("sweep") / "x", rows=150)
+
+
+@pytest.fixture(scope="module")
+def truth(manifest):
+    return truth_on_parts(manifest, sampled_queries(manifest, 60)[0], Local(2))
+
+
+def same(one, other):
+    return one.evaluation.curve((10,)).as_dict() == other.evaluation.curve((10,)).as_dict()
+
+
+@pytest.mark.parametrize(("engine", "indexes"), [(Local(2), SETTINGS), (Small(2), KMEANS)])
+def test_each_is_tried_as_in_one_process(manifest, truth, engine, indexes):
+    builder, seen = Builder(X, truth, 10), []
+
+    def note(fraction, message, partial=None):
+        seen.append(len(partial or ()))
+
+    tried = sweep(manifest, indexes, truth, 10, engine, 3, note)
+    for one, index in zip(tried, indexes, strict=True):
+        whole = builder.tried(index, 3)
+        assert same(one, whole)
+        assert one.evaluation.truth is truth
+        assert one.seconds > 0
+        assert 0.5 * whole.bytes <= one.bytes <= 2 * whole.bytes
+    assert max(seen) == len(indexes)
+    assert not list(manifest.path.parent.glob(".*"))
+
+
+def test_what_neither_fits_nor_can_be_built_on_parts_is_refused(manifest, truth):
+    with pytest.raises(ParamError, match="cannot be built on parts"):
+        sweep(manifest, SETTINGS, truth, 10, Small(1))
+
+
+@pytest.mark.parametrize(("engine", "refine"), [(Local(2), True), (Small(1), False)])
+def test_tuning_gives_the_answer_of_one_process(manifest, truth, engine, refine):
+    data = with_queries(Dataset(X), QueryRecipe(count=60))
+    settings = [replace(index, fit="exact") for index in KMEANS]
+    answer = tune_on_parts(manifest, settings, truth, 5, Need(0.8), engine, 1, refine=refine)
+    whole = tune(data, settings, 5, Need(0.8), 1, refine=refine)
+    assert answer.n_settings == whole.n_settings
+    assert answer.chosen.setting == whole.chosen.setting
+    assert answer.chosen.interval == whole.chosen.interval
+
+
+def test_noise_gives_the_figures_of_one_process(manifest):
+    data = with_queries(Dataset(X), QueryRecipe(count=40))
+    noisy = noisy_queries(data, data, sigmas=(0.0, 0.2))
+    what = (noisy, SETTINGS, 5, 4.0)
+    found = noise_on_parts(manifest, *what, Local(2), (0, 1))
+    for one, other in zip(found, robustness(data, *what, (0, 1)), strict=True):
+        assert one.solved == other.solved
+        for under, whole in zip(one.by_seed, other.by_seed, strict=True):
+            assert under.speedup.tobytes() == whole.speedup.tobytes()
+            assert {k: v.tolist() for k, v in under.histograms.items()} == {
+                k: v.tolist() for k, v in whole.histograms.items()
+            }
+    with pytest.raises(DataError, match="does not fit a worker"):
+        noise_on_parts(manifest, *what, Small(1))
