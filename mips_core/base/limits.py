@@ -7,6 +7,7 @@ may be written with a unit: 500MB. A message that refuses something shows the nu
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from mips_core.base.errors import ParamError
@@ -66,6 +67,7 @@ COPY_SECONDS 3600 1 31536000 seconds without a look after which a copy goes
 UPLOAD_SECONDS 600 1 31536000 seconds that uploaded data outlast the last who used them
 MAX_BLOB_BYTES 400MB 1MB 16TB numbers kept for browsers; a map of a million items is 20 MB
 MAX_LAYOUT_BYTES 500MB 1MB 16TB layouts of maps on disk; the oldest are removed first
+MAX_PAPER_BYTES 200MB 1MB 16TB parts measured for the Paper page on disk; a full run takes 20 MB
 Visitors
 MAX_VISITORS 100 1 10000 visitors with a page open; each takes some 3 MB of memory
 MAX_DESCRIPTORS 8192 256 1048576 files and sockets asked for, where the system allows more
@@ -147,7 +149,5 @@ def __getattr__(name: str) -> int:
 
 
 for _name in LIMITS:
-    try:
+    with suppress(ParamError):
         globals()[_name] = value_of(_name)
-    except ParamError:
-        continue

@@ -118,6 +118,24 @@ def shares(title: str, low: float = 0.0, high: float = 1.0) -> Span:
     return Span(low, high + 0.03 * (high - low), title, tuple((t, f"{t:.2g}") for t in steps))
 
 
+def around(title: str, lines: Sequence[Drawn]) -> Span:
+    """From below the lowest end of an interval to above the highest, in five round steps or so.
+
+    For numbers that lie near each other: on an axis from 0 to 1 their lines would be one.
+    """
+    ends = [end for line in lines for spot in line.spots for end in (spot.low, spot.high)]
+    low, high = min(ends, default=0.0), max(ends, default=1.0)
+    step = round_up(max((high - low) / 5, 1e-4), (1, 2, 5, 10))
+    marks = [step * at for at in range(int(np.floor(low / step)), int(np.ceil(high / step)) + 1)]
+    return Span(marks[0], marks[-1], title, tuple((at, f"{at:.4g}") for at in marks))
+
+
+def round_up(value: float, heads: Sequence[float]) -> float:
+    """The next number that begins as one of `heads` do, ascending from 1 to 10."""
+    power = 10.0 ** np.floor(np.log10(max(value, 1e-6)))
+    return next(float(f * power) for f in heads if f * power >= value * (1 - 1e-9))
+
+
 def as_plotly(drawing: Drawing) -> dict[str, Any]:
     """The figure for a page, with colour tokens."""
     figure: dict[str, Any] = {"data": [], "layout": {"annotations": [], **_MARGIN}}

@@ -1,12 +1,16 @@
 """The paper's figures from what was measured of a data set, and those behind other claims."""
 
 from collections.abc import Iterable, Sequence
-from math import exp, nan
 from typing import Literal
 
-import numpy as np
-
-from mips_core.figures.drawing import Drawing, Drawn, DrawnPanel, Span, Spot, shares
+from mips_core.figures.drawing import (
+    Drawing,
+    DrawnPanel,
+    Span,
+    round_up,
+    shares,
+)
+from mips_core.figures.paper_drift import drift_caption, drift_panels
 from mips_core.figures.paper_lines import (
     LABELS,
     best_line,
@@ -15,8 +19,9 @@ from mips_core.figures.paper_lines import (
     look_of,
     points_line,
 )
-from mips_core.studies.paper import drift, norms, scale
-from mips_core.studies.paper.jackknife import Statistic, estimate, share_of
+from mips_core.figures.paper_scale import scale_drawing
+from mips_core.studies.paper import norms
+from mips_core.studies.paper.jackknife import Statistic, share_of
 from mips_core.studies.paper.methods import BRANCHES, OPENED
 from mips_core.studies.paper.noise import AGAINST, METHODS, SIGMAS, SPEEDUP, noise_name
 from mips_core.studies.paper.one_set import SetResult
@@ -26,10 +31,17 @@ from mips_core.studies.paper.view import View
 Way = Literal["paper", "ours"]
 WAYS: dict[Way, str] = {"paper": "The paper's way", "ours": "Our way"}
 ABOUT: dict[Way, str] = {
-    "paper": "The best p clusters are opened and the number of clusters k varies, as in the paper; "
-    "of the others, the depth of the tree or the number of hash functions varies.",
-    "ours": "Of each method the best settings at every speedup: k and p vary together.",
+    "paper": "K-means(p) opens the best p clusters and hier-k-means(8) the best 8 of two levels; "
+    "the number of clusters k varies, as in the paper. Of the others, the depth of the tree or the "
+    "number of hash functions varies.",
+    "ours": "Of each method the best settings at every speedup: k, the number of clusters, and p, "
+    "how many are opened, vary together.",
 }
+READ = (
+    "Precision@K: the share of the true K best items that is found. Speedup: how many times fewer "
+    "inner products that takes than looking at every item."
+)
+NORMS = "Largest norms: the longest items, whatever is asked; no method of the paper."
 COMMON = ("pca-tree", "srp-hash", "wta-hash", "largest-norm")
 LETTERS = "abcdef"  # of panels
 AXIS = "Standard deviation of the noise, σ"
@@ -40,7 +52,7 @@ MIXED = (
     ("Trees and hashing", ("pca-tree", "ip-tree", "srp-hash", "simple-lsh", "l2-alsh")),
     ("Clusters and quantization", ("short", "multi", "product-quantization", "wta-hash")),
 )
-UPKEEP = {"frozen": "flat", "refreshed": "refreshed", "rebuilt": "rebuilt"}
+FIFTHS = (1, 1.5, 2, 3, 4, 5, 7.5, 10)  # whose fifths are short numbers
 
 
 def drawings(result: PaperResult, way: Way) -> list[Drawing]:
@@ -101,8 +113,9 @@ def _curves(result: SetResult, view: View, way: Way, letters: str) -> Drawing:
         others = [best_line(view, name, K) for name in COMMON if view.has(name)]
         panels.append(curves_panel(f"({letter}) K = {K}", [*clusters, *others], K))
     caption = (
-        f"{facts.n:,} items, {facts.m:,} queries. {ABOUT[way]} Bands are 95% intervals over "
-        f"queries and builds. K-means ran until nothing moved{_rounds_in_words(result)}."
+        f"{facts.n:,} items, {facts.m:,} queries. {READ} {ABOUT[way]} {NORMS} "
+        "Bands are 95% intervals over queries and builds. K-means ran until nothing moved"
+        f"{_rounds_in_words(result)}."
     )
     title = f"Figure {number}: {{}}. {WAYS[way]}"
     return _drawing(result, f"figure-{number}-{way}", title, caption, panels)
@@ -184,10 +197,12 @@ def _norms(result: SetResult, view: View) -> Drawing:
             for at, U in enumerate(norms.US) if view.has("norms")
         ]  # fmt: skip
         high = max((spot.y for line in lines for spot in line.spots), default=1.0)
-        panels.append(DrawnPanel(title, x, shares("", 0.0, _round_up(high)), tuple(lines)))
+        panels.append(DrawnPanel(title, x, shares("", 0.0, round_up(high, FIFTHS)), tuple(lines)))
     caption = (
-        "‖P(x)‖ of all items, which no sampling makes unsure; and answers of exact search that "
-        "ranks by the cosine of Q(q) and P(x)."
+        "P adds m entries to every item, so that all become about equally long; before it the "
+        "longest is made U long. Left: by what share the longest of all "
+        "P(x) exceeds the shortest. Right: answers of exact search by the angle between P(x) of "
+        "an item and Q(q) of a query."
     )
     return _drawing(result, "figure-norms", "The mapping P: {}", caption, panels)
 
@@ -198,53 +213,7 @@ def _changed(U: float, m: int, column: int) -> Statistic:
     return share if column == -1 else lambda view: 1 - share(view)
 
 
-def _round_up(value: float) -> float:
-    """To where fifths are short numbers."""
-    power = 10.0 ** np.floor(np.log10(max(value, 1e-6)))
-    return next(float(f * power) for f in (1, 1.5, 2, 3, 4, 5, 7.5, 10) if f * power >= value)
-
-
 def _drift(result: SetResult, view: View) -> Drawing:
     """Clusters kept up in three ways."""
-    lines = [
-        line_of(view, look, way.capitalize(),
-                ((s, share_of("drift", drift.point_of(s, way), 0)) for s in drift.SHARES))
-        for way, look in UPKEEP.items() if view.has("drift")
-    ]  # fmt: skip
-    ticks = tuple((share, f"{share:.0%}") for share in (0.0, *drift.SHARES))
-    x, y = Span(0.0, 1.03, "Items that moved", ticks), shares(f"Precision@{drift.K}")
-    caption = (
-        f"Flat k-means, one cluster in {drift.OPENED} opened. The moves are simulated: noise of "
-        f"{drift.SIZE:g} rms."
-    )
-    panels = [DrawnPanel("", x, y, tuple(lines))]
-    return _drawing(result, "figure-drift", "Moving vectors: {}", caption, panels)
-
-
-def scale_drawing(result: SetResult) -> Drawing:
-    """Speedup at one precision over the number of items."""
-    view = view_of(result)
-    sizes = scale.sizes_in(result.sums)
-    lines = tuple(
-        Drawn(look_of(name), LABELS[name], tuple(
-            Spot(float(n), *_factor(view, scale.scale_name(name, n))) for n in sizes))
-        for name in ("flat", "hierarchical")
-    )  # fmt: skip
-    ticks = tuple((float(n), f"{n:,}") for n in scale.SIZES)
-    x = Span(sizes[0] / 1.2, sizes[-1] * 1.2, "Items (log scale)", ticks, log=True)
-    high = max(spot.high for line in lines for spot in line.spots)
-    marks = tuple((float(t), f"{t:g}×") for t in (1, 2, 5, 10, 20, 50, 100, 200, 500))
-    y = Span(1.0, max(high, 10.0) * 1.2, "Speedup (log scale)", marks, log=True)
-    caption = (
-        f"Speedup at precision@{scale.K} of {scale.PRECISION:g}, best of the settings, on up to "
-        f"{sizes[-1]:,} simulated vectors of {scale.D} dimensions, about as hard to search as "
-        f"those of words. K-means grows its samples. Above {scale.DEAR:,} items each is built "
-        "once: intervals are over queries alone."
-    )
-    panels = (DrawnPanel("", x, y, lines),)
-    return Drawing("scale-figure", "Scale: simulated vectors", caption, panels, simulated=True)
-
-
-def _factor(view: View, name: str) -> tuple[float, float, float]:
-    seen = estimate(view, lambda v: v.log_speedup(name, scale.K, scale.PRECISION))
-    return (nan, nan, nan) if seen is None else (exp(seen.value), exp(seen.low), exp(seen.high))
+    panels = drift_panels(view)
+    return _drawing(result, "figure-drift", "Moving vectors: {}", drift_caption(), panels)

@@ -52,9 +52,15 @@ def points_line(view: View, name: str, key: str, K: int) -> Drawn:
     return Drawn(key, name, tuple(spot for spot in spots if spot is not None))
 
 
-def line_of(view: View, name: str, label: str, places: Iterable[tuple[float, Statistic]]) -> Drawn:
-    """A number with its interval at every place along x."""
-    spots = (_spot(view, x, statistic, "") for x, statistic in places)
+def line_of(
+    view: View,
+    name: str,
+    label: str,
+    places: Iterable[tuple[float, Statistic]],
+    signed: bool = False,
+) -> Drawn:
+    """A number with its interval at every place along x; `signed` where it may be below 0."""
+    spots = (_spot(view, x, statistic, "", -1.0 if signed else 0.0) for x, statistic in places)
     return Drawn(look_of(name), label, tuple(spot for spot in spots if spot is not None))
 
 
@@ -64,8 +70,10 @@ def curves_panel(title: str, lines: Sequence[Drawn], K: int) -> DrawnPanel:
     return DrawnPanel(title, speedups(drawn), shares(f"Precision@{K}"), drawn)
 
 
-def _spot(view: View, x: float, statistic: Statistic, about: str) -> Spot | None:
+def _spot(
+    view: View, x: float, statistic: Statistic, about: str, least: float = 0.0
+) -> Spot | None:
     seen = estimate(view, statistic)
     if seen is None or not isfinite(x):
         return None
-    return Spot(x, seen.value, max(seen.low, 0.0), min(seen.high, max(seen.value, 1.0)), about)
+    return Spot(x, seen.value, max(seen.low, least), min(seen.high, max(seen.value, 1.0)), about)

@@ -12,7 +12,7 @@ from mips_core.report.symbols import DASHES, outline
 PANEL = (390, 300)  # px of one panel with its axes
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 26, 44  # px around its plot
 HEAD, LEGEND, LETTER = 22, 24, 7.6  # px of a line above all, of a row of the legend, of a letter
-BOLD_LETTER = 8.6  # px of a letter of the title
+BOLD_LETTER = 10.2  # px of a letter of the title, in the widest of the fonts that may be there
 CORNERS = 24  # of a disc
 
 

@@ -167,7 +167,8 @@ def _of_variants(facts: PaperFacts) -> list[Claim]:
             at(ahead(["product-quantization"], RIVALS), ks, (5, 10, 20), TIMES), drawn=others,
         ),
         _claim(
-            facts, 17, "K-means is simple: it has no parameter but k and p.", "6",
+            facts, 17, "K-means is simple: it has no parameter but k, the number of clusters, and "
+            "p, how many are opened.", "6",
             f"{LOST:g} of precision, less what √n clusters and 10 rounds lose to the best of the "
             "grid", at(_lost, ks, (5, 10, 30), TIMES), drawn="figure-rounds",
         ),

@@ -45,7 +45,8 @@ def measured_claims(facts: PaperFacts) -> list[Claim]:
         ),
         growing([facts.n], facts),
         Claim(
-            13, "P makes all norms nearly equal, the more so the larger m.", "3.1",
+            13, "The mapping P, which adds m entries to every item, makes all norms nearly equal, "
+            "the more so the larger m.", "3.1",
             "by how much the largest relative difference of norms falls at least from one m to the "
             f"next; {NEARLY:g} less that difference at m = {norms.MS[-1]}, for the U that are in "
             f"use; and {NEARLY:g} less the share of answers that P changes there. Norms are of all "

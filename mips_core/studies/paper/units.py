@@ -5,7 +5,7 @@ is stopped and started again ends with the same bytes as one that is not.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
@@ -23,9 +23,10 @@ VERSION = 1  # of what is in a file: another one is measured anew
 
 @dataclass(frozen=True, slots=True)
 class UnitFolder:
-    """Where the files of units are kept; None keeps nothing."""
+    """Where the files of units are kept; None keeps nothing. asked: names of files asked for."""
 
     folder: Path | None
+    asked: set[str] = field(default_factory=set, compare=False, kw_only=True)
 
     def kept(self, names: Sequence[object]) -> Arrays | None:
         """What is kept under these names, if it is there and whole."""
@@ -40,10 +41,11 @@ class UnitFolder:
 
     def get(self, names: Sequence[object], make: Callable[[], Arrays]) -> Arrays:
         """What is kept under these names, or what `make` makes, kept from now on."""
-        arrays = self.kept(names)
+        path, arrays = self._path(names), self.kept(names)
+        if path is not None:
+            self.asked.add(path.name)
         if arrays is None:
             arrays = make()
-            path = self._path(names)
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with replacing(path) as file:

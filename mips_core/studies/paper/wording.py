@@ -15,7 +15,8 @@ RULE = (
     "Each claim is asked at several conditions, each with an effect that is above 0 (a ratio above "
     "1) where the claim is right. It holds where the mean effect is surely so and no condition is "
     "surely against it; it does not hold where the mean or any condition is surely against it; "
-    "else nobody can tell."
+    "else nobody can tell. Effects in points are hundredths of precision, the share of the true K "
+    "best items that is found."
 )
 
 

@@ -37,3 +37,12 @@ def test_other_lines_go_through_the_places_given_and_all_have_looks(view):
     names = ("short", "default", "wta-hash", "k-means-1", "refreshed")
     assert all(look_of(name) in LOOKS for name in names)
     assert curves_panel("K", [line], 10).y.title == "Precision@10"
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_difference_may_lie_below_zero(view, signed):
+    better, other = share_of("drift", 0, 0), share_of("norms", 0, 0)
+    below = line_of(view, "d", "D", [(0.1, lambda v: other(v) - better(v) - 1)], signed)
+    [spot] = below.spots
+    assert spot.y < 0
+    assert (spot.low <= spot.y) == signed

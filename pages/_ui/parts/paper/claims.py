@@ -83,7 +83,10 @@ def _in_full(one: Judgement, row: Mapping[str, Any]) -> None:
         st.button("Show its figure", key="paper figure of claim", on_click=_show, args=(row,))
         if one.conditions:
             count = counted(len(one.conditions), "condition", "conditions")
-            st.caption(f"{count}, and the mean of them")
+            st.caption(
+                f"{count}, and the mean of them. p: how likely an effect so far from none is by "
+                "chance alone, with as many comparisons as were made."
+            )
             rows = [_condition(one, each) for each in (*one.conditions, one.mean) if each]
             result_table.draw_all(rows, {}, height=min(35 * len(rows) + 38, 320))
 

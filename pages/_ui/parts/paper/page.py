@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mips_core.base.params import params_of
+from mips_core.base.text import counted
 from mips_core.studies.paper.presets import PRESETS, WORD2VEC
 from pages._ui.parts import fields, progress
 from pages._ui.parts.paper import claims, figures, work
@@ -43,8 +44,8 @@ def draw() -> None:
     """All below the choices; looks again while the job is under way."""
     session = app_state.current()
     paper = work.paper_of(session)
-    if paper.job is None and paper.result is None and work.is_kept(session):
-        paper.start(session.owner)
+    if paper.job is None and paper.result is None and work.dropped(session) == 0:
+        paper.start(session.owner)  # nothing is measured: all of it is read
     if paper.active:
         session.want(work.PAGE, [paper.key])
     watch_jobs(_draw, progress.LOOK if paper.active else None, paper, paper.active)
@@ -75,7 +76,14 @@ def _ask(session: Session, paper: Task[ShownPaper], shown: ShownPaper | None) ->
                 "claims of the paper, each with its effect, its 95% interval, and whether it holds."
             )
             st.caption(plain(_stands_in(session)))
-        label = "Measure" if shown is None else "Go on"
+        gone = work.dropped(session)
+        if gone:
+            parts = counted(gone, "part was", "parts were")
+            st.markdown(
+                f"This was measured before. Of what was kept, {parts} dropped to make room for "
+                "newer work: *Go on* measures that again."
+            )
+        label = "Measure" if shown is None and not gone else "Go on"
         st.button(
             label, type="primary", key="paper measure", on_click=_start, args=(session, paper)
         )

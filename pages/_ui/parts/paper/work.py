@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 from mips_core.base.cache_folder import cache_folder, cached_files, make_room
+from mips_core.base.limits import MAX_PAPER_BYTES
 from mips_core.base.progress import Progress
 from mips_core.data.dataset import Dataset
 from mips_core.figures.drawing import Drawing
@@ -28,7 +29,6 @@ from pages._ui.work.task import Task, once
 PAGE = "paper"
 OFTEN = 4.0  # seconds at least from one drawing of what is known to the next, …
 RARELY = 20  # … and so many times what the last drawing took
-ROOM = 200 * 2**20  # bytes of units on disk; those of a full run take some 20 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,25 +71,34 @@ def paper_of(session: Session) -> Task[ShownPaper]:
     def make(progress: Progress) -> ShownPaper:
         sets = _sets(chosen, source, quick, progress)
         shown = _shown(run_paper(sets, shelf, quick, _Drawing(progress)))
-        shelf.get(whole, lambda: {"whole": True})
+        shelf.get(whole, lambda: {"parts": sorted(shelf.asked)})
         if shelf.folder is not None:
-            make_room(sorted(cached_files(shelf.folder), reverse=True), ROOM)
+            make_room(sorted(cached_files(shelf.folder), reverse=True), MAX_PAPER_BYTES)
         return shown
 
     name: Hashable = data_name(source) if chosen == "own" else chosen
     return Task((PAGE, name, quick), "The paper’s figures", make)
 
 
-def is_kept(session: Session) -> bool:
-    """Whether all of it was measured before, maybe by an earlier server: it is there in seconds."""
-    return _shelf(session).kept(_whole(session)) is not None
+def dropped(session: Session) -> int | None:
+    """How many parts are gone of what was measured before, maybe by an earlier server.
+
+    0 where all are there: then it shows in seconds. None where nothing was measured to its end.
+    """
+    shelf = _shelf(session)
+    mark = shelf.kept(_whole(session))
+    if mark is None or shelf.folder is None:
+        return None
+    return len(
+        set(mark["parts"].tolist()) - {file.path.name for file in cached_files(shelf.folder)}
+    )
 
 
 def _whole(session: Session) -> Sequence[object]:
-    """Names the unit that says that all others are there."""
+    """Names the unit that says which others a run to its end has left."""
     state = state_of(session)
     own = content_name(session.source) if state.data == "own" else ()
-    return ("whole", state.data, state.size, *own)
+    return ("parts", state.data, state.size, *own)
 
 
 def _shelf(session: Session) -> UnitFolder:

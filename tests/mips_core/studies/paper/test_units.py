@@ -33,3 +33,12 @@ def test_a_damaged_file_is_measured_again_to_the_same_bytes(tmp_path, damage):
     assert shelf.kept(["x"]) is None
     shelf.get(["x"], lambda: {"a": np.arange(100)})
     assert path.read_bytes() == whole
+
+
+def test_what_was_asked_for_is_known_by_its_files_whether_made_or_there(tmp_path):
+    for _ in range(2):
+        shelf = UnitFolder(tmp_path)
+        for name in "ab":
+            shelf.get([name], lambda: {"a": 1})
+        assert shelf.asked == {path.name for path in tmp_path.iterdir()}
+    assert len(shelf.asked) == 2

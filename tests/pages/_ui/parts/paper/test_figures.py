@@ -15,7 +15,7 @@ def test_a_figure_and_its_way_are_chosen_and_stand_in_the_link(opened):
     ]
     assert "the number of clusters k varies" in said(at)
     at.segmented_control(key="paper way paper").set_value("ours").run()
-    assert "k and p vary together" in said(at)
+    assert "how many are opened, vary together" in said(at)
     at.selectbox[1].select("few-users-figure-drift").run()
     assert "Moving vectors: Few users" in said(at)
     assert at.query_params["paper"] == "data=own,way=ours,figure=few-users-figure-drift"

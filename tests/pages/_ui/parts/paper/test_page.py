@@ -3,6 +3,7 @@
 import pytest
 
 from mips_core.studies.paper.one_set import OneSet
+from mips_core.studies.paper.units import UnitFolder
 from pages._ui.parts.paper import work
 from pages._ui.state.paper_state import PaperState
 from pages._ui.work import jobs
@@ -31,9 +32,16 @@ def test_nothing_is_measured_before_the_button_is_pressed(opened, monkeypatch):
     assert "paper measure" not in {button.key for button in at.button}
 
 
+def leaves_parts(sets, shelf, *more):
+    """A run of which two parts are kept."""
+    for name in "ab":
+        shelf.get([name], lambda: {"hits": 1})
+    return whole()
+
+
 @pytest.mark.usefixtures("earlier_store")
 def test_what_an_earlier_server_measured_shows_by_itself(opened, monkeypatch):
-    monkeypatch.setattr(work, "run_paper", lambda sets, *more: whole())
+    monkeypatch.setattr(work, "run_paper", leaves_parts)
     at = opened("data=own")
     assert work.paper_of(session_of(at)).job is None
     pressed(at)
@@ -41,7 +49,33 @@ def test_what_an_earlier_server_measured_shows_by_itself(opened, monkeypatch):
     at = opened("data=own")
     assert "comparisons were made" in said(at)
     session_of(at).states["paper"] = PaperState(data="own", size="full")
-    assert not work.is_kept(session_of(at))
+    assert work.dropped(session_of(at)) is None
+
+
+@pytest.mark.usefixtures("earlier_store")
+def test_what_was_dropped_is_measured_again_only_when_asked(opened, monkeypatch):
+    monkeypatch.setattr(work, "run_paper", leaves_parts)
+    pressed(opened("data=own"))
+    begin_anew()
+    folder = work.cache_folder() / "paper"
+    mark = UnitFolder(folder).kept(work._whole(session_of(opened("data=own"))))
+    (folder / mark["parts"][0]).unlink()
+    begin_anew()
+    at = opened("data=own")
+    assert work.paper_of(session_of(at)).job is None
+    assert "1 part was dropped to make room for newer work" in said(at)
+    assert at.button(key="paper measure").label == "Go on"
+    pressed(at)
+    assert "comparisons were made" in said(at)
+    assert work.dropped(session_of(at)) == 0
+
+
+@pytest.mark.usefixtures("earlier_store")
+def test_parts_stay_within_their_limit(opened, monkeypatch):
+    monkeypatch.setattr(work, "run_paper", leaves_parts)
+    monkeypatch.setattr(work, "MAX_PAPER_BYTES", 0)
+    pressed(opened("data=own"))
+    assert not list((work.cache_folder() / "paper").iterdir())
 
 
 def test_experiments_say_what_stands_in_for_the_papers_data(opened):
