@@ -23,6 +23,7 @@ from mips_core.base.seeds import rng_for, stream
 from mips_core.base.text import counted, memory
 from mips_core.base.threads import limited, n_threads
 from mips_core.evaluation.setting import index_in_words
+from mips_core.methods.clustering.grouped import FEW
 from mips_core.methods.clustering.nearest import assign
 from mips_core.methods.indexes import Index
 
@@ -32,7 +33,8 @@ ROUNDS = 3  # of which the fastest counts
 FIXED_BYTES = 64 * 2**20  # threads and blocks take so much whatever the size
 ASKED = 1_500  # bytes that a query's answers and ranks take beside its vector
 GROWING = 1 / 3  # of the work, where k-means sees samples that grow
-GROUPED = 10  # over the root of the clusters: of the work, where they are met by groups
+GROUPED = 1_400  # multiplications an entry of an item, where clusters are met by groups
+OF_GROUPS = (45, 85)  # and for each root of the clusters: of many items, of fewer
 GROUPED_LOSS = (
     "Grouped fit: clusters are trained inside coarse groups, then each item meets those of its own "
     "best 8 groups. fit=exact compares every item with every cluster, many times as long; "
@@ -153,9 +155,10 @@ def what_fits(index: Index, n: int, d: int, m: int = 0) -> str:
 
 def _clusters(index: Any, n: int, d: int, k: int, factor: float = 1.0) -> Parts:
     """K-means: a pass over all centroids a round. Labels and norms an item, sums a centroid."""
-    shares = {"all": 1.0, "exact": 1.0, "growing": GROWING, "grouped": min(GROUPED / k**0.5, 1.0)}
-    work = factor * shares[index.fit] * index.max_rounds * n * k * d
-    return work, 64.0 * n + 24.0 * k * d + 512.0 * k
+    each = index.max_rounds * k * (GROWING if index.fit == "growing" else 1.0)
+    if index.fit == "grouped":
+        each = min(GROUPED + OF_GROUPS[n < FEW] * k**0.5, each)
+    return factor * each * n * d, 64.0 * n + 24.0 * k * d + 512.0 * k
 
 
 def _flat(index: Any, n: int, d: int) -> Parts:
@@ -168,7 +171,8 @@ def _head(index: Any, n: int, d: int) -> Parts:
 
 
 def _levels(index: Any, n: int, d: int) -> Parts:
-    return _clusters(index, n, d, max([index.n_clusters, *index.sizes]), 1.7)
+    factor = 1.0 if index.fit == "grouped" else 1.7
+    return _clusters(index, n, d, max([index.n_clusters, *index.sizes]), factor)
 
 
 def _several(index: Any, n: int, d: int) -> Parts:

@@ -62,6 +62,12 @@ def test_twice_the_clusters_take_twice_the_work():
     grouped = INDEXES["flat-kmeans"](n_clusters=1_000, fit="grouped")
     every = replace(grouped, fit="exact")
     assert forecast(grouped, 600_000, 8).work < forecast(every, 600_000, 8).work
+    more = replace(grouped, n_clusters=4_000)
+    assert 1 < forecast(more, 600_000, 8).work / forecast(grouped, 600_000, 8).work < 2  # roots
+    assert (
+        forecast(replace(grouped, n_clusters=2), 600_000, 8).work
+        <= forecast(replace(every, n_clusters=2), 600_000, 8).work
+    )
     assert "fit=exact" in grouped_in_words(grouped, 600_000)
     assert grouped_in_words(every, 600_000) == ""
 
