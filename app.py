@@ -15,7 +15,15 @@ from mips_core.base.errors import MipsError
 from mips_core.data.folder import folder_in
 from pages._ui import warmup
 from pages._ui.elements import blobs, guard, serve, upload_room
-from pages._ui.work import data_files, earlier, left_sessions, memory, theme
+from pages._ui.work import (
+    data_files,
+    earlier,
+    left_sessions,
+    memory,
+    messages,
+    theme,
+    widget_values,
+)
 
 MAIN = Path(__file__).absolute().parent / "pages/_ui/main.py"
 # Streamlit puts the folder of its script into this list before a run and takes it out after. A
@@ -45,6 +53,8 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
     serve.answer_at_once()
     serve.prepare()
     theme.read_once()
+    messages.gather()
+    widget_values.look_up_one()
     earlier.start()
     warmup.start()
     ending = asyncio.create_task(left_sessions.end_in_time(_leave))
