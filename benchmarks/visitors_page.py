@@ -1,7 +1,10 @@
 """docs/visitors.md, from what `benchmarks.visitors` has measured."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from streamlit import config
 
 from benchmarks.machine import made_on
 from benchmarks.tables import as_markdown
@@ -33,9 +36,9 @@ All visitors share one interpreter, so what a run takes of the processor limits 
   to show yet, and is drawn again only where one of them has changed.
 - The report is made by a job, while the last one stands.
 - Results that nobody has looked at for {period} are forgotten where all take more than
-  {unseen} MiB. Two minutes after the last visitor has left, when nobody can come back to a page as
-  it was, all but the last {alone} MiB go, and freed memory is given back. Data that are kept on
-  disk, and what was measured on them, are read again ([security.md](security.md)).
+  {unseen} MiB. Once the last visitor has been gone for {back}, when nobody can come back to a
+  page as it was, all but the last {alone} MiB go, and freed memory is given back. Data that are
+  kept on disk, and what was measured on them, are read again ([security.md](security.md)).
 - What only visitors who left waited for ends with their session.
 
 Compiled kernels and imported modules stay: a method that is used for the first time adds some.
@@ -101,6 +104,7 @@ def visitors_page(report: Mapping[str, Any]) -> str:
         made=made,
         parts=text,
         period=period(limits.UNSEEN_SECONDS),
+        back=period(config.get_option("server.disconnectedSessionTTL")),
         unseen=limits.UNSEEN_CACHE_BYTES // 2**20,
         alone=limits.ALONE_CACHE_BYTES // 2**20,
     )
@@ -153,6 +157,8 @@ def load(report: Mapping[str, Any]) -> str:
         held.append([name, *sizes, str(row["descriptors"])])
     polled, spent = report["polls"], report["processor_s_an_action"]
     faults, of_pages = sum(report["faults"].values()), report["of_it_pages"]
+    *_, last = report["held"]  # 300 s after all have left
+    rest = re.sub(r"^([0-9]+) s ", lambda told: f"{period(int(told[1]))} ", last)
     return (
         f"## {report['visitors']} visitors\n\n"
         "They come by links of different K, seeds and efforts, press something every 1 to 4 s, and "
@@ -163,7 +169,7 @@ def load(report: Mapping[str, Any]) -> str:
         f"An action took {1e3 * spent:.0f} ms of the processor, all that was measured included, "
         f"{1e3 * of_pages:.0f} ms of it for pages. Pages looked {polled['n']:,} times, "
         f"{polled['bytes'] / 1000:.0f} kB each. Errors on pages: {faults}; in the log of the "
-        f"server: {report['tracebacks']}. Five minutes after the last has left, at most "
+        f"server: {report['tracebacks']}. {rest}, at most "
         f"{HELD_TARGET} MiB more than at first are meant to be held:\n\n{as_markdown(held)}"
     )
 

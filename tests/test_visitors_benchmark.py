@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from streamlit import config
 
 from benchmarks import app_speed, crowd, process, visitors
 from benchmarks.crowd import PAGES, SHARES, quantiles
@@ -256,6 +257,8 @@ def test_what_was_measured_is_written(monkeypatch, tmp_path, server):
 
 def test_the_page_holds_what_was_measured_and_leaves_out_the_rest(monkeypatch):
     monkeypatch.setattr(limits, "UNSEEN_SECONDS", 420)
+    monkeypatch.setattr(config, "get_option", {"server.disconnectedSessionTTL": 90}.__getitem__)
+    held = {"memory": 700.0, "children": 0.0, "descriptors": 50}
     report = {
         "machine": {"processor": "one", "cores": 2},
         "versions": {"python": "3"},
@@ -269,7 +272,7 @@ def test_the_page_holds_what_was_measured_and_leaves_out_the_rest(monkeypatch):
             "polls": {"n": 1000, "bytes": 2000.0},
             "processor_s_an_action": 0.1,
             "of_it_pages": 0.05,
-            "held": {"most": {"memory": 700.0, "children": 0.0, "descriptors": 50}},
+            "held": dict.fromkeys(("most", "420 s after all have left"), held),
             "faults": {"KeyError": 2},
             "tracebacks": 1,
         },
@@ -289,11 +292,13 @@ def test_the_page_holds_what_was_measured_and_leaves_out_the_rest(monkeypatch):
     assert "| all | 1 | 0.10 s | 0.20 s | 0.30 s |" in page
     assert "none" not in page.split("## 20 visitors")[1].split("##")[0].split("Errors")[0]
     assert "Errors on pages: 2; in the log of the server: 1." in page
+    assert "7 minutes after all have left, at most 150 MiB more" in page
     assert [line for line in page.splitlines() if line.startswith("| 1")][-2:] == [
         "| 10 | 310 MiB | 9 |",
         "| 12 | 312 MiB | 9 |",
     ]
     size = limits.UNSEEN_CACHE_BYTES // 2**20
     assert f"for 7 minutes are forgotten where all take more than\n  {size} MiB" in page
+    assert "the last visitor has been gone for 90 seconds" in page
     del report["soak"], report["load"]
     assert "A long time" not in visitors_page(report)
