@@ -1,15 +1,17 @@
 """Trade-off: what does speed cost? Precision against speedup, live."""
 
-from functools import partial
+from typing import Any
 
 import pyarrow as pa
 import streamlit as st
 
+from mips_core import Curve
 from mips_core.studies.curve_table import columns, report
 from pages._ui.parts import kept_index, live_curve, method, result_table
 from pages._ui.state import app_state
-from pages._ui.state.settings import evaluations, settings_of, unsettled
+from pages._ui.state.settings import evaluations, name_of, settings_of, unsettled
 from pages._ui.text.dataset_words import say_simulated
+from pages._ui.work.task import while_same
 
 session = app_state.current()
 SHOW = {"best": "Best of each method", "built": "Built indexes"}
@@ -51,11 +53,20 @@ def table() -> None:
     every = evaluations(session, settings_of(session).all)
     if not every:
         return
-    curves = [evaluation.curve((session.K,)) for evaluation in every]
-    points = columns(session.dataset, curves, session.K)
+    dataset, K = session.dataset, session.K
+
+    def curves() -> list[Curve]:
+        return [evaluation.curve((K,)) for evaluation in every]
+
+    def made() -> tuple[dict[str, Any], pa.Table]:
+        points = columns(dataset, curves(), K)
+        return points, pa.table(points)  # as it is sent: by way of pandas it takes longer
+
+    name = ("every point", session.owner)
+    points, drawn = while_same(name, (name_of(session, every), K), made)
     st.subheader("Every point as a table", anchor=False)
     st.dataframe(
-        pa.table(points),  # as it is sent: by way of pandas it takes five times as long
+        drawn,
         hide_index=True,
         height=240,
         column_config={
@@ -63,14 +74,15 @@ def table() -> None:
             "effort_counts": "effort of",
             "missed_all": "missed all",
             "inner_products": st.column_config.NumberColumn("inner products", format="%.1f"),
-            f"precision@{session.K}": st.column_config.NumberColumn(format="%.3f"),
+            f"precision@{K}": st.column_config.NumberColumn(format="%.3f"),
             "low_95": st.column_config.NumberColumn("95% low", format="%.3f"),
             "high_95": st.column_config.NumberColumn("95% high", format="%.3f"),
         },
     )
     ready = not unsettled(session, settings_of(session))
-    behind = partial(report, session.dataset, curves)
-    result_table.draw_files("curves", f"curves-{session.K}", lambda: points, behind, ready)
+    result_table.draw_files(
+        "curves", f"curves-{K}", lambda: points, lambda: report(dataset, curves()), ready
+    )
 
 
 say_simulated(session.source)

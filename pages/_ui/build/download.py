@@ -16,7 +16,7 @@ from mips_core.serving.other_libraries import missing
 from mips_core.serving.other_libraries.faiss import FaissIVF
 from mips_core.serving.store import SUFFIX, stored_index
 from pages._ui.parts.data_export import data_stem
-from pages._ui.parts.live_curve import usual_effort
+from pages._ui.parts.drawn_curves import usual_effort
 from pages._ui.parts.result_table import download
 from pages._ui.state import app_state
 from pages._ui.state.links import index_text

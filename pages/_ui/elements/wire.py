@@ -9,6 +9,7 @@ import json
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ def pack(value: Any) -> bytes:
     Raises ValueError for a number outside an array that is not finite: JSON has no such numbers.
     """
     buffers: list[bytes] = []
-    text = json.dumps(_set_aside(value, buffers), allow_nan=False, separators=(",", ":")).encode()
+    aside = partial(_set_aside, buffers)
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"), default=aside).encode()
     head = struct.pack("<I", len(text)) + text
     return b"".join([head, _padding(len(head)), *buffers])
 
@@ -44,18 +46,14 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def _set_aside(value: Any, buffers: list[bytes]) -> Any:
-    """`value` with every array replaced by where it stands behind the JSON."""
-    if isinstance(value, dict):
-        return {key: _set_aside(inner, buffers) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_set_aside(inner, buffers) for inner in value]
+def _set_aside(buffers: list[bytes], value: Any) -> Any:
+    """What stands for what JSON does not know: for an array, where it is behind the JSON."""
     if isinstance(value, np.generic):
         return value.item()
     if not isinstance(value, np.ndarray):
-        return value
+        raise TypeError(f"{type(value).__name__} is nothing that a browser knows.")
     if value.dtype.kind in "UO":
-        return _set_aside(value.tolist(), buffers)
+        return value.tolist()
     array = _portable(value)
     offset = sum(map(len, buffers))
     data = array.tobytes()

@@ -17,7 +17,7 @@ from mips_core.groups.typed_queries.one_query import Question, Ranked
 from mips_core.studies.misses import FollowedSearch, answer_counts, times_missed
 from pages._ui.map import places
 from pages._ui.parts import followed_search
-from pages._ui.parts.live_curve import usual_effort
+from pages._ui.parts.drawn_curves import usual_effort
 from pages._ui.parts.question.question import QueryChoice, picked, question_of
 from pages._ui.state.map_state import MapState, Marked
 from pages._ui.state.session import Session

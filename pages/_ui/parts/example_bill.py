@@ -5,7 +5,7 @@ import numpy as np
 from mips_core.base.text import counted
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.typed_queries.one_query import question_of_query
-from pages._ui.parts import followed_search, live_curve
+from pages._ui.parts import drawn_curves, followed_search
 from pages._ui.state.session import Session
 from pages._ui.text.dataset_words import name_of_query
 
@@ -17,7 +17,7 @@ def sentence(session: Session, query: int) -> str:
     if evaluation is None or measurement.built is None:
         return ""
     dataset, K = session.dataset, session.K
-    usual = live_curve.usual_effort(evaluation.curve((K,)), K)
+    usual = drawn_curves.usual_effort(evaluation.curve((K,)), K)
     effort = evaluation.efforts[position_of(session.effort or usual, evaluation.efforts)]
     question = question_of_query(dataset, query, K)
     true = followed_search.true_of(dataset, question)

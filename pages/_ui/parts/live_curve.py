@@ -3,23 +3,28 @@
 Which settings are tried, known and waited for; it watches what is computed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from mips_core import Curve, Evaluation, Index
+from mips_core import Index
 from mips_core.figures import tradeoff
-from mips_core.figures.styles import METHODS
 from mips_core.figures.template import NARROW
 from pages._ui.elements.live_curve import Build, Choice, CurvePoints, LiveMessage, live_curve
 from pages._ui.parts import progress
+from pages._ui.parts.drawn_curves import drawn_curves
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.state.settings import Settings, settings_of, shown, start_missing, unsettled
+from pages._ui.state.settings import (
+    Settings,
+    settings_of,
+    shown,
+    start_missing,
+    unsettled,
+)
 from pages._ui.text.glossary import lesson_about
 from pages._ui.work import stored_curves
 from pages._ui.work.measurement import Measurement
@@ -40,27 +45,24 @@ THIN = {
     "best": f"Thin line: the best of all settings of the same method. {tradeoff.BEST} ",
     "built": "Other lines: the other indexes you keep. ",
 }
-USUAL_PRECISION = 0.9
 FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fill
 
 
 def message_of(session: Session, settings: Settings, **known: Any) -> LiveMessage:
     """The live curve of the index under the slider, over what is known of the other settings."""
     index, K = session.index, session.K
-    curves = {e.index: e.curve((K,)) for e in shown(session, settings.under_slider)}
-    figure, methods = figure_of(session, settings, list(curves.values()))
-    first = next(iter(curves.values()), None)
+    drawn = drawn_curves(session, settings)
     return LiveMessage(
-        figure=figure,
-        builds=[_build(session, step, curves.get(step)) for step in settings.under_slider],
-        chosen=Choice(_value(index), session.effort or usual_effort(curves.get(index), K)),
+        figure=drawn.figure,
+        builds=[_build(session, step, drawn.points.get(step)) for step in settings.under_slider],
+        chosen=Choice(_value(index), session.effort or drawn.effort),
         n=session.source.n,
-        m=first.m if first else session.dataset.m,
+        m=drawn.m,
         K=min(K, session.most_answers),
         sentence=SENTENCE.format(asking=index.asking.format(**FIELDS)),
         sentence_below_one=BELOW_ONE.format(asking=index.asking.format(**FIELDS)),
         narrow=NARROW,
-        chips=methods,
+        chips=drawn.methods,
         effort_label=index.effort_name,
         effort_nouns=index.effort_nouns,
         effort_unit=index.effort_nouns[1],
@@ -81,47 +83,10 @@ def _lessons(effort: str, build: str) -> dict[str, int]:
     return {name: lesson_about(label) for name, label in labels.items()}
 
 
-def usual_effort(curve: Curve | None, K: int) -> int:
-    """Where a slider stands before it is moved: the least effort of 90% precision, or the most."""
-    if curve is None:
-        return 0
-    enough = np.flatnonzero(curve.precision(K) >= USUAL_PRECISION)
-    return int(curve.efforts[enough[0] if len(enough) else -1])
-
-
-def figure_of(
-    session: Session, settings: Settings, own: Sequence[Curve]
-) -> tuple[dict[str, Any], list[str]]:
-    """The still part of the picture, and the methods on it."""
-    K = session.K
-    traces: list[dict[str, Any]] = []
-    curves = list(own)
-    methods = [session.index.key]
-    if session.show == "best":
-        by_method: dict[str, list[Evaluation]] = {}
-        for evaluation in shown(session, settings.all):
-            by_method.setdefault(evaluation.index.key, []).append(evaluation)
-        traces = tradeoff.best_of_each(by_method, K, pale=session.index.key)
-        methods += by_method
-        curves += [e.curve((K,)) for group in by_method.values() for e in group]
-    else:
-        for evaluation in shown(session, settings.others):
-            curve = evaluation.curve((K,))
-            traces += tradeoff.single(curve, K, pale=curve.index.key == session.index.key)
-            curves.append(curve)
-            methods.append(curve.index.key)
-    layout = tradeoff.layout(K, *tradeoff.span_of(curves, K, own))
-    if session.source.simulated:
-        layout["annotations"] = [tradeoff.SIMULATED]
-    data = [*traces, tradeoff.exact_point(session.source.n)]
-    return {"data": data, "layout": layout}, [key for key in METHODS if key in methods]
-
-
-def _build(session: Session, index: Index, curve: Curve | None) -> Build:
+def _build(session: Session, index: Index, points: CurvePoints | None) -> Build:
     setting = index.setting(session.source.n)
-    if curve is not None:
-        live = int(curve.efforts[-1])
-        return Build(_value(index), setting, index.key, live, _points(curve, session.K))
+    if points is not None:
+        return Build(_value(index), setting, index.key, int(points.efforts[-1]), points)
     return Build(_value(index), setting, index.key, 0, None, _waiting(session, index, setting))
 
 
@@ -141,19 +106,6 @@ def _waiting(session: Session, index: Index, setting: str) -> str:
 
 def _value(index: Index) -> str:
     return f"{getattr(index, index.main_param):,}" if index.main_param else index.label
-
-
-def _points(curve: Curve, K: int) -> CurvePoints:
-    interval = curve.interval(K)
-    return CurvePoints(
-        efforts=curve.efforts.astype(np.int32),
-        precision=curve.precision(K).astype(np.float32),
-        low=interval[:, 0].astype(np.float32),
-        high=interval[:, 1].astype(np.float32),
-        parts={part: cost.astype(np.float32) for part, cost in curve.costs.items()},
-        missed_all=curve.missed_all(K).astype(np.int32),
-        histogram=curve.histograms[K].astype(np.int32),
-    )
 
 
 def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> None:

@@ -19,14 +19,15 @@ from mips_core.studies.tuning import Tuned
 from mips_core.studies.tuning.wording import best_of
 from pages._ui.compare import work
 from pages._ui.compare.differences import comparisons
-from pages._ui.parts.live_curve import usual_effort
+from pages._ui.parts.drawn_curves import usual_effort
 from pages._ui.robustness.picture import places_of
 from pages._ui.robustness.study import study_of
 from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
+from pages._ui.state.settings import name_of
 from pages._ui.tune import need, recommendation, search
 from pages._ui.work.measurement import Measurement, data_name
-from pages._ui.work.task import Task
+from pages._ui.work.task import Task, while_same
 
 PAGE = "report"
 
@@ -120,8 +121,13 @@ def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point
         choice = _under_slider(session)
     if choice is not None:
         return point, choice
-    precision = search.state_of(session).precision
-    return "target", at_precision(evaluations, session.K, precision, unpromised, so_far)
+    asked = session.K, search.state_of(session).precision, unpromised, so_far
+    best: Recommendation = while_same(
+        ("report point", session.owner),
+        (name_of(session, evaluations), *asked),
+        lambda: at_precision(evaluations, *asked),
+    )
+    return "target", best
 
 
 def so_far_of(session: Session) -> str:

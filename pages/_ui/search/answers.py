@@ -15,7 +15,7 @@ from pages._ui.elements.search_answers import answers_element, asks_for_map
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import built_index, progress, result_table
 from pages._ui.parts.data_export import file_stem
-from pages._ui.parts.live_curve import usual_effort
+from pages._ui.parts.drawn_curves import usual_effort
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.search import all_queries, diagnosis_tables, message, softmax, work
 from pages._ui.search.work import QueryAnswers

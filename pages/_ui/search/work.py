@@ -10,7 +10,7 @@ from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import ProjectionRecipe
 from mips_core.groups.typed_queries.one_query import Question, Ranked
 from mips_core.studies.misses import AnswersByEffort, FollowedSearch, answers_by_effort
-from pages._ui.parts import followed_search, live_curve
+from pages._ui.parts import drawn_curves, followed_search
 from pages._ui.parts.map_space import Space
 from pages._ui.state.session import Session
 from pages._ui.work import results
@@ -97,7 +97,7 @@ def effort_of(session: Session, measurement: Measurement) -> int:
     """Where the page's slider stands for an evaluated index."""
     evaluation = measurement.evaluation
     assert evaluation is not None
-    usual = live_curve.usual_effort(evaluation.curve((session.K,)), session.K)
+    usual = drawn_curves.usual_effort(evaluation.curve((session.K,)), session.K)
     efforts = evaluation.efforts
     return int(efforts[position_of(session.effort or usual, efforts)])
 

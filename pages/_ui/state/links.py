@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from mips_core import INDEXES, Index, MipsError
@@ -24,14 +25,23 @@ Words = Mapping[str, Sequence[str]]
 
 def changes_text(spec: Any) -> str:
     """`n_clusters=141,n_levels=3`: the declared values that differ from the defaults."""
-    usual = flat_values(type(spec)())
+    usual, values = _usual(type(spec))
+    if spec == usual:
+        return ""
     return ",".join(
         f"{name}={format_value(value)}"
         for name, value in flat_values(spec).items()
-        if usual.get(name) != value
+        if values.get(name) != value
     )
 
 
+@cache  # every run writes the address
+def _usual(kind: type[Any]) -> tuple[Any, Mapping[str, Any]]:
+    """What is declared so at its defaults, and these by name."""
+    return kind(), flat_values(kind())
+
+
+@lru_cache(maxsize=512)
 def index_text(index: Index) -> str:
     """`flat-kmeans:n_clusters=141`: the key and what differs from the defaults."""
     return ":".join(filter(None, (index.key, changes_text(index))))

@@ -18,7 +18,7 @@ from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.page_states import default_states
 from pages._ui.work import earlier, jobs, uploads
 from pages._ui.work.measurement import Measurement, structure_name
-from pages._ui.work.task import once
+from pages._ui.work.task import once, while_same
 from pages._ui.work.uploads import NOBODY, DataOrigin, Share
 
 DEFAULT_DATA = "glove-6b-50d"
@@ -115,9 +115,21 @@ class Session:
         return list(dict.fromkeys(_explicit(index, self.source.n) for index in self.indexes))
 
     def measurement_of(self, index: Index) -> Measurement:
-        """`index` on the data, queries, seed and K of this moment."""
-        opened = self.opened.get(structure_name(self.dataset, index, self.seed), "")
-        return Measurement(self.dataset, index, self.seed, self.K, opened)
+        """`index` on the data, queries, seed and K of this moment; asked for at every drawing."""
+        moment = self.moment
+        every: dict[Index, Measurement] = while_same(("measurements", self.owner), moment, dict)
+        if index not in every:
+            dataset, seed, K, _ = moment
+            opened = self.opened.get(structure_name(dataset, index, seed), "")
+            every[index] = Measurement(dataset, index, seed, K, opened)
+        return every[index]
+
+    @property
+    def moment(self) -> tuple[Dataset, int, int, Hashable]:
+        """All that a measurement of an index hangs on: data, seed, K, and what was opened."""
+        dataset = self.dataset
+        K = min(self.answers, MAX_K, dataset.available)
+        return dataset, self.seed, K, tuple(self.opened.items())
 
     def want(self, page: str, keys: Iterable[Hashable]) -> None:
         """`page` waits for the jobs of these keys, and no more for those it wanted before.

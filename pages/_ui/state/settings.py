@@ -1,6 +1,6 @@
 """Which settings of which methods a page wants, and the jobs that measure them."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -113,6 +113,15 @@ def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
     """Those of `indexes` that are measured."""
     every = (session.measurement_of(index).evaluation for index in indexes)
     return [evaluation for evaluation in every if evaluation is not None]
+
+
+def name_of(session: Session, evaluations: Iterable[Evaluation]) -> Hashable:
+    """Names these evaluations, on what is asked now: what was made of them need not be made anew.
+
+    Those stored with the data are equal to those measured.
+    """
+    about = (*data_name(session.dataset), *session.opened.items())
+    return (*about, *((one.index, one.seed, one.K) for one in evaluations))
 
 
 def shown(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:

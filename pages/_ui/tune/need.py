@@ -16,6 +16,7 @@ from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
 from pages._ui.tune import estimate, search
+from pages._ui.work.task import once
 
 KNOWN = {"precision": "The precision", "budget": "The budget"}
 SLIDERS = {
@@ -122,8 +123,13 @@ def _take_limit(name: str) -> None:
 
 def too_few(session: Session) -> str:
     """Why this cannot be tuned, where the queries are too few to hold half of them out; else ""."""
+    dataset = session.dataset
+
+    def count() -> int:
+        return int(queries_evaluated(dataset.queries).sum())
+
     try:
-        check_count(int(queries_evaluated(session.dataset.queries).sum()))
+        check_count(once(("queries evaluated", dataset.query_fingerprint), count))
     except MipsError as error:
         return refusal(error, "Raise their number in the bar above, or use data with more.")
     return ""

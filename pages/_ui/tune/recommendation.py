@@ -22,8 +22,10 @@ from mips_core.studies.tuning.wording import (
 from pages._ui.elements.chart import chart
 from pages._ui.parts import result_table
 from pages._ui.state.session import Session
+from pages._ui.state.settings import name_of
 from pages._ui.text.widgets import PAGES
 from pages._ui.tune import need, search
+from pages._ui.work.task import while_same
 
 Answer = Tuned | Within
 
@@ -33,8 +35,10 @@ def answer_of(session: Session) -> Answer | None:
     trials = search.tried_of(session)
     if not trials or need.too_few(session):
         return None
-    goal = search.need_of(search.state_of(session))
-    answer = answer_to(trials, session.K, goal, search.missing(session))
+    asked = session.K, search.need_of(search.state_of(session)), search.missing(session)
+    known = name_of(session, (trial.evaluation for trial in trials))
+    name, inputs = ("tuned", session.owner), (known, *asked)
+    answer: Answer = while_same(name, inputs, lambda: answer_to(trials, *asked))
     return replace(answer, on_samples=search.on_samples(session))
 
 

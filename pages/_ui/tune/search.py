@@ -3,7 +3,7 @@
 Of many items, all settings are tried on samples first, and few are built on all.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from mips_core import INDEXES, Index, MipsError
@@ -17,7 +17,7 @@ from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement, data_name
-from pages._ui.work.task import Task
+from pages._ui.work.task import Task, while_same
 
 MEGABYTE = 2**20
 ROUNDS = 2  # of settings between the steps of the grids, each from what was found before
@@ -134,18 +134,30 @@ def missing(session: Session) -> int:
 
 def wanted(session: Session) -> dict[Measurement, float]:
     """Everything to try, and in which order: what runs in faiss where that is a must."""
-    every, faiss = settings(session), state_of(session).faiss
-    return {one: at for one, at in every.items() if not faiss or runs_in_faiss(one.index)}
+    every = settings(session)
+    if not state_of(session).faiss:
+        return every
+    return {one: at for one, at in every.items() if runs_in_faiss(one.index)}
 
 
 def settings(session: Session) -> dict[Measurement, float]:
     """Every setting of the methods, and its place; of many items the likeliest, once they are told.
 
-    A step of every method comes before the next step.
+    A step of every method comes before the next step. Listed once for the same choices: a drawing
+    asks for them some twenty times.
     """
-    order, look = _grids(session), samples(session)
-    if look is not None and look.result is not None:
-        order = {index: float(place) for place, index in enumerate(look.result)}
+    look = samples(session)
+    told = None if look is None or look.result is None else tuple(look.result)
+    choices = session.moment, tuple(session.methods), tuple(session.kept), _extras(session), told
+    name = ("tuned settings", session.owner)
+    every: dict[Measurement, float] = while_same(name, choices, lambda: _settings(session, told))
+    return every
+
+
+def _settings(session: Session, told: Sequence[Index] | None) -> dict[Measurement, float]:
+    order = _grids(session)
+    if told is not None:
+        order = {index: float(place) for place, index in enumerate(told)}
     for index in _extras(session):
         if index.key in session.methods:
             order.setdefault(index, float(len(order)))

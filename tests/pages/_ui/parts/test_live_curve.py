@@ -5,7 +5,7 @@ import pytest
 from mips_core import INDEXES, compare
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.methods.kmeans.flat import FlatKMeans
-from pages._ui.parts import live_curve, progress
+from pages._ui.parts import drawn_curves, live_curve, progress
 from pages._ui.state import settings
 from pages._ui.state.session import DEFAULT_METHODS
 from pages._ui.work import results
@@ -37,7 +37,7 @@ def test_every_method_can_stand_under_the_slider(app, key):
     build = next(b for b in message.builds if b.value == message.chosen.build)
     at_start = build.points.precision[build.points.efforts == message.chosen.effort]
     if key != "flat-kmeans":  # which opens on 10 probes
-        enough = build.points.precision >= live_curve.USUAL_PRECISION
+        enough = build.points.precision >= drawn_curves.USUAL_PRECISION
         expected = build.points.precision[enough][0] if enough.any() else build.points.precision[-1]
         assert at_start == pytest.approx(expected)
     assert "{" not in message.sentence.replace("{effort}", "").replace("{live}", "").replace(
@@ -47,13 +47,14 @@ def test_every_method_can_stand_under_the_slider(app, key):
 
 def test_another_run_may_change_k_while_the_curve_is_drawn(app, monkeypatch):
     at = app("tradeoff.py")
-    session, draw = session_of(at), live_curve.figure_of
+    session, draw = session_of(at), drawn_curves.figure_of
 
     def draw_late(*args):
         session.K = 3  # as a press does, in a run that begins while this one ends
         return draw(*args)
 
-    monkeypatch.setattr(live_curve, "figure_of", draw_late)
+    monkeypatch.setattr(drawn_curves, "figure_of", draw_late)
+    session.show = "built"  # another picture: that of before is not made again
     at.run()
     assert not at.exception
     assert session.K == 3
