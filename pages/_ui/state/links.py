@@ -1,7 +1,7 @@
 """What a link holds as its words, and back. What cannot be read is left at its default."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -25,7 +25,8 @@ Words = Mapping[str, Sequence[str]]
 
 def changes_text(spec: Any) -> str:
     """`n_clusters=141,n_levels=3`: the declared values that differ from the defaults."""
-    usual, values = _usual(type(spec))
+    kind: Any = type(spec)
+    usual, values = _usual(kind)
     if spec == usual:
         return ""
     return ",".join(
@@ -36,7 +37,7 @@ def changes_text(spec: Any) -> str:
 
 
 @cache  # every run writes the address
-def _usual(kind: type[Any]) -> tuple[Any, Mapping[str, Any]]:
+def _usual(kind: Callable[[], Any]) -> tuple[Any, Mapping[str, Any]]:
     """What is declared so at its defaults, and these by name."""
     return kind(), flat_values(kind())
 

@@ -14,7 +14,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 
-SOON = 0.02  # seconds that what begins or goes on may wait for more; what ends a run does not
+SOON = 0.005  # seconds that what begins or goes on may wait for more; what ends a run does not
 MORE_COMES = (ScriptRunnerEvent.SCRIPT_STARTED, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG)
 HEAR = "_on_scriptrunner_event"  # private, as HANDLE and TELL: test_messages.py holds that they
 HANDLE = "_handle_scriptrunner_event_on_event_loop"  # are there
@@ -55,9 +55,8 @@ class Handful:
 
 def gather() -> None:
     """From now on, for all sessions. Nothing where Streamlit has other names for it."""
-    hear, handle = getattr(AppSession, HEAR, None), getattr(AppSession, HANDLE, None)
-    tell = getattr(Runtime, TELL, None)
-    if None in (hear, handle, tell) or hasattr(hear, "gathers"):
+    hear, tell = getattr(AppSession, HEAR, None), getattr(Runtime, TELL, None)
+    if hear is None or tell is None or not hasattr(AppSession, HANDLE) or hasattr(hear, "gathers"):
         return
 
     def heard(self: Any, sender: Any, event: ScriptRunnerEvent, *args: Any, **payload: Any) -> None:

@@ -55,7 +55,7 @@ def test_calls_are_made_in_order_and_together():
 
     loop, _ = _run(main)
     assert made == list(range(500))
-    assert loop.woken < 100  # each 20 ms at most, beside the end
+    assert loop.woken < 100  # each 5 ms at most, beside the end
 
 
 def test_what_is_said_comes_though_its_run_goes_on():
