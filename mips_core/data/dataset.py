@@ -103,6 +103,14 @@ class Dataset:
         """Dimensions of a vector."""
         return self.items.shape[1]
 
+    @property
+    def is_mapped(self) -> bool:
+        """Whether the items are read where their file lies, and take no memory of their own."""
+        array: Any = self.items
+        while array is not None and not isinstance(array, np.memmap):
+            array = getattr(array, "base", None)
+        return array is not None
+
     def as_dict(self) -> dict[str, Any]:
         """What names it in a report, as plain values for JSON."""
         named = ("name", "n", "d", "fingerprint", "query_fingerprint", "simulated", "metric")

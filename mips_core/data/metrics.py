@@ -227,7 +227,8 @@ def _centre(X: Matrix) -> Matrix:
     nearest, farthest = np.minimum(abs(low), abs(high)), np.maximum(abs(low), abs(high))
     exact = (low * high > 0) & (abs(centre) <= 2 * nearest) & (abs(centre) >= farthest / 2)
     centre = np.where(exact, centre, np.float32(0))
-    return centre if (centre != X).any() else np.zeros_like(centre)
+    differs = any((centre != X[rows]).any() for rows in _blocks(X))
+    return centre if differs else np.zeros_like(centre)
 
 
 @njit(cache=True, nogil=True)

@@ -55,17 +55,21 @@ def open_files(
     *,
     kind: Kind = "auto",
     rank: int = RANK,
+    lasting: bool = False,
     progress: Progress = silent,
 ) -> Opened:
     """The data set of `paths`: vectors as they are, ratings as their PureSVD factors of `rank`.
 
-    A `kind` other than auto holds, whatever the files look like. Raises DataError as `read` and
+    A `kind` other than auto holds, whatever the files look like. `lasting` as `understand` has it:
+    the files stay as they are while the data are used. Raises DataError as `read` and
     `read_ratings` do.
     """
     if kind != "ratings":
         try:
             sure = kind == "vectors"
-            vectors = understand(paths, choices, not_ratings=sure, progress=progress)
+            vectors = understand(
+                paths, choices, not_ratings=sure, lasting=lasting, progress=progress
+            )
             return Opened(vectors.dataset, vectors.offers, stored=vectors.stored)
         except RatingsFileError:
             if kind == "vectors":

@@ -111,6 +111,21 @@ def _picked(labels: Sequence[str] | None, rows: Ids) -> tuple[str, ...] | None:
     return None if labels is None else tuple(labels[row] for row in rows)
 
 
+SQUARED = 2**20  # numbers squared at once, in float64
+
+
 def rms(X: Matrix) -> float:
     """Root mean square of the entries of X (n, d)."""
-    return float(np.sqrt(np.mean(np.square(X, dtype=np.float64))))
+    return float(np.sqrt(_sum_of_squares(X.reshape(-1)) / X.size)) if X.size else float("nan")
+
+
+def _sum_of_squares(x: Matrix) -> np.float64:
+    """The sum of x² (n,), with the bits that numpy.sum has of all squares at once.
+
+    It adds halves of halves, cut at multiples of 8, down to a few numbers: so do we, down to what
+    is squared at once.
+    """
+    if len(x) <= SQUARED:
+        return np.add.reduce(np.square(x, dtype=np.float64))
+    half = len(x) // 2 // 8 * 8
+    return _sum_of_squares(x[:half]) + _sum_of_squares(x[half:])

@@ -13,13 +13,12 @@ from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted
 from mips_core.data.readers.choices import Offers, UnsettledError
-from mips_core.data.readers.contract import Table
+from mips_core.data.readers.contract import Source, Table
+from mips_core.data.readers.usable import EXACT, as_floats, converted, unusable
 
-BLOCK_ROWS = 8192
 SHOWN = 5
 NOT_RATED = "Where an empty cell means “not rated”, read the file as ratings."
 EMPTY = re.compile("an empty cell|“?(nan|na|null)", re.I)
-EXACT = 2**24  # float32 holds every whole number up to this
 
 
 def shown(value: float) -> str:
@@ -72,7 +71,7 @@ class Places:
 
     def check(self, values: Matrix, places: Sequence[int], column: str = "") -> Sequence[int]:
         """Positions of the rows of `values` (n, d) that are usable; the others are noted."""
-        bad = _unusable(values)
+        bad = unusable(values)
         for row in np.flatnonzero(bad).tolist():
             first = values[row][~(np.abs(values[row]) <= MAX_MAGNITUDE)][0]
             self.add(shown(first), places[row], column)
@@ -125,16 +124,19 @@ class Places:
         )
 
 
-def settled_rows(table: Table, name: str, *, skip: bool, keep_dtype: bool) -> Table:
+def settled_rows(
+    table: Table, name: str, *, skip: bool, keep_dtype: bool, source: Source | None = None
+) -> Table:
     """`table` with arrays in memory, float32 unless `keep_dtype`, and every entry usable.
 
-    Raises DataError naming row and column of the first entry that is not finite or too large:
+    Vectors that are such already and are mapped from a lasting `source` stay mapped. Raises
+    DataError naming row and column of the first entry that is not finite or too large:
     UnsettledError where the other rows could be kept. With `skip` those rows are left out.
     """
-    vectors, bad = _converted(table.vectors, keep_dtype)
+    vectors, bad, rounded = converted(table.vectors, keep_dtype, source)
     bias = None
     if table.bias is not None:
-        bias, bad_bias = _converted(np.asarray(table.bias).reshape(-1, 1), keep_dtype)
+        bias, bad_bias, _ = converted(np.asarray(table.bias).reshape(-1, 1), keep_dtype)
         bad = np.union1d(bad, bad_bias)
     if len(bad):
         _refuse_unless(skip, np.hstack([vectors, bias]) if bias is not None else vectors, bad,
@@ -144,14 +146,14 @@ def settled_rows(table: Table, name: str, *, skip: bool, keep_dtype: bool) -> Ta
     queries = table.queries
     notes = list(table.notes)
     if queries is not None:
-        queries, bad_queries = _converted(queries, keep_dtype)
+        queries, bad_queries, _ = converted(queries, keep_dtype)
         if len(bad_queries):
             _refuse_unless(skip, queries, bad_queries, f"{name} (queries)", table)
             queries = np.delete(queries, bad_queries, axis=0)
             notes.append(_note(bad_queries, "Queries"))
     if len(bad):
         notes.append(_note(bad, "Rows"))
-    if not keep_dtype and _is_rounded(table.vectors):
+    if rounded:
         notes.append(f"Some whole numbers are beyond {EXACT:,} and are rounded, as float32 does.")
     labels = table.labels
     if labels is not None and len(bad):
@@ -172,61 +174,19 @@ def _kept(table: Table, usable: Mask) -> Ids:
     return np.flatnonzero(usable) if table.kept is None else table.kept[usable]
 
 
-def _converted(stored: NDArray[Any], keep_dtype: bool) -> tuple[NDArray[Any], Ids]:
-    """`stored` (n, d) in C order and native bytes, and the rows that cannot be searched.
-
-    Block by block, so that a mapped file need not be in memory twice.
-    """
-    if stored.ndim != 2 or stored.dtype.kind not in "fiub":
-        return stored, np.empty(0, np.int64)  # refused later, by its shape or dtype
-    dtype = stored.dtype.newbyteorder("=") if keep_dtype else np.dtype(np.float32)
-    ready = (
-        stored.dtype == dtype and stored.flags.c_contiguous and not isinstance(stored, np.memmap)
-    )
-    out = stored if ready else np.empty(stored.shape, dtype)
-    bad = [np.empty(0, np.int64)]
-    for start in range(0, len(stored), BLOCK_ROWS):
-        block = out[start : start + BLOCK_ROWS]
-        if not ready:
-            with np.errstate(over="ignore", invalid="ignore"):
-                block[:] = stored[start : start + BLOCK_ROWS]
-        if dtype.kind == "f" or dtype.itemsize == 8:
-            bad.append(start + np.flatnonzero(_unusable(block)))
-    return out, np.concatenate(bad)
-
-
-def _is_rounded(stored: NDArray[Any]) -> bool:
-    """Whether whole numbers are so large that float32 cannot hold them all."""
-    if stored.dtype.kind not in "iu" or stored.dtype.itemsize < 4 or stored.size == 0:
-        return False
-    return bool(int(stored.max()) > EXACT or int(stored.min()) < -EXACT)
-
-
-def _unusable(block: NDArray[Any]) -> Mask:
-    size = np.abs(_as_floats(block))
-    if block.size == 0 or float(size.max()) <= MAX_MAGNITUDE:  # NaN compares as False
-        return np.zeros(len(block), bool)
-    return ~(size <= MAX_MAGNITUDE).all(axis=1)
-
-
 def _refuse_unless(skip: bool, vectors: NDArray[Any], bad: Ids, name: str, table: Table) -> None:
     if skip and len(bad) < len(vectors):
         return
     try:
-        check_finite(_as_floats(vectors), name)
+        check_finite(as_floats(vectors), name)
     except DataError as error:
-        gaps = len(bad) * 2 > len(vectors) and bool(np.isnan(_as_floats(vectors)).any())
+        gaps = len(bad) * 2 > len(vectors) and bool(np.isnan(as_floats(vectors)).any())
         if len(bad) == len(vectors) and not gaps:
             raise
         some = len(bad) if len(bad) < len(vectors) else 0
         offers = replace(table.offers, bad_rows=some, gaps=gaps)
         remedy = f"{error.remedy} {NOT_RATED}" if gaps else error.remedy
         raise UnsettledError(error.found, remedy, offers) from None
-
-
-def _as_floats(vectors: NDArray[Any]) -> NDArray[Any]:
-    exact = vectors.dtype.kind == "f" and vectors.dtype.itemsize > 2  # float16 has no such limit
-    return vectors if exact else vectors.astype(np.float64)
 
 
 def _note(bad: Ids, what: str) -> str:

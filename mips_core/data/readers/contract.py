@@ -55,6 +55,7 @@ class Source:
     progress: Progress = silent
     archive: str = ""  # the zip it came from
     not_ratings: bool = False  # a person says so, whatever its columns are called
+    lasting: bool = False  # it stays where it lies, unchanged: what is read of it may be mapped
 
     @classmethod
     def of(cls, path: Path, name: str = "", progress: Progress = silent) -> "Source":

@@ -55,17 +55,25 @@ def understand(
     *,
     keep_dtype: bool = False,
     not_ratings: bool = False,
+    lasting: bool = False,
     progress: Progress = silent,
 ) -> Understanding:
     """The same as `read`, with what else could have been chosen.
 
     `not_ratings` takes for vectors even tables whose columns look like users, items and ratings.
+    `lasting` says that the files stay as they are while the data are used: float32 vectors of a
+    large .npy or .fbin are then mapped and not copied.
     """
-    with unpacked(paths_of(paths), progress) as opened:
-        sources = [replace(source, not_ratings=not_ratings) for source in opened]
+    files = paths_of(paths)
+    with unpacked(files, progress) as opened:
+        sources = [
+            replace(source, not_ratings=not_ratings, lasting=lasting and source.path in files)
+            for source in opened
+        ]
         source, table = put_together(sources, choices)
         stored = table.vectors.dtype.name
-        table = settled_rows(table, source.name, skip=choices.skip_bad, keep_dtype=keep_dtype)
+        skip = choices.skip_bad
+        table = settled_rows(table, source.name, skip=skip, keep_dtype=keep_dtype, source=source)
         return Understanding(_dataset(source, table, keep_dtype), table.offers, stored)
 
 
@@ -121,7 +129,8 @@ def read_queries(
         source, table = sources[0], table_of(sources[0], choices)
         if len(sources) > 1:
             source, table = put_together(sources, choices)
-        table = settled_rows(table, source.name, skip=choices.skip_bad, keep_dtype=False)
+        skip = choices.skip_bad
+        table = settled_rows(table, source.name, skip=skip, keep_dtype=False, source=source)
         if len(table.vectors) == 0:
             raise DataError(f"{source.name} holds no vectors.", "One query or more is needed.")
         return table.vectors

@@ -15,7 +15,7 @@ from mips_core.base.seeds import rng_for, row_hashes, sample_rows
 from mips_core.base.threads import map_blocks
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import conversion
-from mips_core.methods.exact import exact_top_k, exact_top_k_scores
+from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.reductions import Lift, PaperAugment
 
 SAMPLE = 500  # items asked as queries
@@ -26,6 +26,7 @@ LONG = 5.0  # an outlier is this many times the median, and stands apart from th
 APART = 1.25
 BINS = 60
 HASHED = 2**18  # numbers hashed at once
+CONVERTED = 2**22  # numbers converted to another metric at once: a copy of all may not fit
 LARGE = 1e12  # norms beyond this have squares too large for Euclidean search
 REDUCTION = PaperAugment()
 MERGED = (2 * 2.0**-24) ** 0.5  # rad: the float32 cosine of a smaller angle is 1
@@ -150,11 +151,29 @@ def _compare(X: Matrix, norms: Floats, progress: Progress) -> _Compared:
     metrics: tuple[Metric, ...] = ("cosine", "euclidean")
     for at, metric in enumerate(metrics):
         progress(0.6 + 0.2 * at, "Comparing inner product and cosine")
-        by = conversion(X, metric)
-        nearest = exact_top_k(by.items(X), by.queries(Q), _top(len(X)))
+        nearest = _nearest(X, Q, metric, _top(len(X)))
         shared = (ids[:, :, None] == nearest[:, None, :]).any(axis=2)
         shares.append(float(shared.mean()))
     return _Compared(len(rows), own_best, *shares)
+
+
+def _nearest(X: Matrix, Q: Matrix, metric: Metric, top: int) -> Ids:
+    """(m, top) items of X (n, d) that are best by `metric` for each of Q (m, d), ties to the lower.
+
+    The best of all are among the best of each part of them.
+    """
+    by = conversion(X, metric)
+    asked, size = by.queries(Q), max(top, CONVERTED // X.shape[1])
+    ids, scores = np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0))
+    for start in range(0, len(X), size):
+        part = by.items(X[start : start + size])
+        found, reached = exact_top_k_scores(part, asked, top)
+        ids = np.hstack([ids, found + start])
+        scores = np.hstack([scores, reached])
+        best = np.argsort(-scores, axis=1, kind="stable")[:, :top]  # lower ids stand first
+        ids = np.take_along_axis(ids, best, axis=1)
+        scores = np.take_along_axis(scores, best, axis=1)
+    return ids
 
 
 def some_much_longer(X: Matrix) -> bool:
@@ -181,8 +200,14 @@ def _repeats(X: Matrix) -> int:
         hashes[start:stop] = words.astype(np.uint64) @ factors
 
     map_blocks(work, len(X), max(HASHED // X.shape[1], 1))
-    ordered = np.sort(hashes)
-    shared = ordered[1:][ordered[1:] == ordered[:-1]]
+    order = np.argsort(hashes, kind="stable")
+    pairs = np.flatnonzero(hashes[order[1:]] == hashes[order[:-1]])
+    mixed = [np.empty(0, np.uint64)]  # hashes of rows that are not all equal
+    for at in np.array_split(pairs, len(pairs) * X.shape[1] // HASHED + 1):
+        differ = (X[order[at]] != X[order[at + 1]]).any(axis=1)
+        mixed.append(hashes[order[at[differ]]])
+    shared = np.concatenate(mixed)
     alike = X[np.isin(hashes, shared)] + np.float32(0)
     rows = alike.view(np.dtype((np.void, alike.itemsize * alike.shape[1]))).ravel()
-    return len(rows) - len(np.unique(rows))
+    sure = len(pairs) - int(np.isin(hashes[order[pairs]], shared).sum())
+    return sure + len(rows) - len(np.unique(rows))

@@ -1,6 +1,7 @@
 """What the Data page shows before it is used: a draft beside the session, and what it leads to."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
@@ -11,11 +12,11 @@ from mips_core.data.folder import VARIABLE
 from mips_core.data.queries import QueryRecipe, default_recipe
 from pages._ui.data import reading
 from pages._ui.data.reading import Interpretation, Reading, Refusal
-from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD
+from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD, FolderFile
 from pages._ui.state.dataset_in_use import possible_recipe
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped
 from pages._ui.text.widgets import refusal
-from pages._ui.work import data_files, jobs
+from pages._ui.work import data_files, jobs, uploads
 from pages._ui.work.data_files import File
 from pages._ui.work.task import once
 from pages._ui.work.uploads import DataOrigin
@@ -183,6 +184,14 @@ def _origin_of(draft: Draft, preview: Preview) -> DataOrigin | None:
     )  # fmt: skip
 
 
+def watch(source: Dataset, files: Sequence[File]) -> None:
+    """Let who uses `source` lose it where one of its `files`, from which it is mapped, changes."""
+    mapped = [file for file in files if isinstance(file, FolderFile)]
+    if mapped and source.is_mapped:
+        changed = lambda: any(file.written_over for file in mapped)  # noqa: E731
+        uploads.watch(source.fingerprint, changed)
+
+
 def use_draft(session: Session, preview: Preview, recipe: QueryRecipe, metric: Metric) -> None:
     """Search what is shown from now on; copies of its files are not needed any more."""
     draft = draft_of(session)
@@ -191,5 +200,6 @@ def use_draft(session: Session, preview: Preview, recipe: QueryRecipe, metric: M
     except MipsError as error:
         draft.problem = refusal(error)
         return
+    watch(preview.source, draft.reads)
     draft.recipe, draft.metric, draft.problem, draft.adding = None, None, "", False
     data_files.remove(draft.reads)

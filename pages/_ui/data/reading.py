@@ -151,7 +151,13 @@ def _read(files: Sequence[File], interpretation: Interpretation, progress: Progr
         paths, how = [file.path() for file in files], interpretation
         share = span(progress, 0.0, 0.9)
         opened = parts_data.opened_parts(files, share) or open_files(
-            paths, how.choices, how.ratings, kind=how.kind, rank=how.rank, progress=share
+            paths,
+            how.choices,
+            how.ratings,
+            kind=how.kind,
+            rank=how.rank,
+            lasting=not any(file.private for file in files),  # an upload goes when it is used
+            progress=share,
         )
         if opened.factors is not None:
             results.remember(_factors_key(files, interpretation), opened)

@@ -8,7 +8,7 @@ import streamlit as st
 from mips_core import DataError
 from mips_core.data.folder import folder_in
 from pages._ui.data import outcome
-from pages._ui.data.draft import Draft, preview_of
+from pages._ui.data.draft import Draft, preview_of, watch
 from pages._ui.data.reading import Interpretation, key_of
 from pages._ui.parts.folder_files import FOLDER, FolderFile
 from pages._ui.state import app_state, links
@@ -41,6 +41,7 @@ def draw() -> bool:
     if preview is not None and preview.data == session.missing:
         words = links.words_of(session)
         uploads.hold(preview.source, session.lost)
+        watch(preview.source, draft.reads)
         earlier.keep(preview.source)
         app_state.reopen(words)
         st.rerun()

@@ -1,7 +1,7 @@
 """Files of the folder that was named at start: which there are, and a choice among them."""
 
 import os
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,7 +40,7 @@ class FolderFile(SharedFile):
     folder: Folder
     name: str  # as listed
     size: int  # bytes
-    key: Hashable
+    key: tuple[str, int, int, int]  # path, its number on the disk, bytes, when it was changed
 
     @classmethod
     def of(cls, folder: Folder, name: str) -> "FolderFile":
@@ -56,6 +56,15 @@ class FolderFile(SharedFile):
             status.st_size,
             (str(path), status.st_ino, status.st_size, status.st_mtime_ns),
         )
+
+    @property
+    def written_over(self) -> bool:
+        """Whether this very file was changed since; another that was put in its place leaves it."""
+        try:
+            now = self.of(self.folder, self.name).key
+        except DataError:
+            return False
+        return now != self.key and now[:2] == self.key[:2]
 
     def path(self) -> Path:
         """Where it lies, looked up anew. Raises DataError where it is no such file any more."""

@@ -70,11 +70,15 @@ def share_stopped() -> bool:
 
 
 def follow_share() -> None:
-    """Go on under the next key where that is this visitor's own; else the data are gone."""
+    """Go on under the next key where that is this visitor's own; else the data are gone.
+
+    They are gone, too, where the file they are read from was written over.
+    """
     session = current()
     if share_stopped():
         session.share = uploads.share_of(session.share.text)
-    if share_stopped():
+    changed = session.source.is_mapped and uploads.drop_changed(session.data)
+    if share_stopped() or changed:
         reopen(links.words_of(session))
 
 

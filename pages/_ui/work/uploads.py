@@ -5,6 +5,7 @@ same file does not. Data that all visitors may open, as those of the data folder
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import token_hex
 from threading import Lock
@@ -123,6 +124,7 @@ class Share:
 
 NOBODY = Share()  # of data that nobody has to themselves
 _UPLOADS = Lingering[Dataset]()
+_MAPPED: dict[str, Callable[[], bool]] = {}  # fingerprint -> whether its files changed meanwhile
 _ORIGINS: dict[str, DataOrigin] = {}  # by fingerprint and key: small, so they stay, as do these
 _PROOFS: dict[str, str] = {}  # by key
 _NEXT: dict[str, str] = {}  # key by which nothing is shared any more -> the key after it
@@ -165,6 +167,22 @@ def hold(dataset: Dataset, origin: DataOrigin | None = None, key: str = "") -> N
     _UPLOADS.hold(name, dataset)
     if origin is not None or name not in _ORIGINS:
         _ORIGINS[name] = origin or DataOrigin(dataset.name, dataset.n, dataset.d)
+
+
+def watch(fingerprint: str, changed: Callable[[], bool]) -> None:
+    """These data are read where their files lie: they are gone when `changed` says so."""
+    _MAPPED[fingerprint] = changed
+
+
+def drop_changed(fingerprint: str) -> bool:
+    """Let go of these data where what they are read from has changed; whether it has.
+
+    What is computed from then on would be of neither the old nor the new numbers.
+    """
+    changed = fingerprint in _MAPPED and _MAPPED[fingerprint]()
+    if changed:
+        _UPLOADS.drop(_name(fingerprint, ""))
+    return changed
 
 
 def origin_of(fingerprint: str, key: str = "") -> DataOrigin | None:

@@ -1,5 +1,7 @@
 """A Dataset is whole or refused; its fingerprint names its content."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,13 @@ def test_numbers_too_large_are_refused_in_any_dtype(keep):
 
 def test_one_item_is_enough():
     assert (Dataset(X[1:2]).n, Dataset(X[1:2]).available) == (1, 1)
+
+
+def test_items_that_are_read_from_their_file_are_known_for_it(tmp_path):
+    X = np.ones((5, 3), np.float32)
+    np.save(tmp_path / "x.npy", X)
+    mapped = Dataset(np.load(tmp_path / "x.npy", mmap_mode="r"))
+    assert mapped.is_mapped
+    assert replace(mapped, queries=X[:2]).is_mapped
+    assert not Dataset(X).is_mapped
+    assert not replace(mapped, items=mapped.items[:2] * 2).is_mapped

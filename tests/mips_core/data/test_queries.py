@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mips_core.base.errors import DataError, ParamError
+from mips_core.data import queries
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, default_recipe, rms, with_queries
@@ -95,3 +96,13 @@ def test_stored_numbers_of_any_type_are_asked_as_float32():
     kept, plain = (with_queries(Dataset(whole, keep_dtype=keep), recipe) for keep in (True, False))
     np.testing.assert_array_equal(kept.queries, plain.queries)
     assert kept.items.dtype == np.float32
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 5), (997, 101), (1, 200_001), (4096, 64)])
+def test_squares_a_few_at_a_time_have_the_mean_of_all_at_once(monkeypatch, shape):
+    X = np.random.default_rng(5).lognormal(size=shape).astype(np.float32)
+    for at_once in (200, 1000):  # numpy sums up to 128 numbers in a row
+        monkeypatch.setattr(queries, "SQUARED", at_once)
+        assert rms(X) == float(np.sqrt(np.mean(np.square(X, dtype=np.float64))))
+    if shape[1] > 1:
+        assert rms(X[:, 1:]) == pytest.approx(np.sqrt(np.mean(np.square(X[:, 1:]))))

@@ -1,7 +1,9 @@
 """Raw numbers from a file into memory, block by block, counted before memory is taken."""
 
+import os
 from collections.abc import Callable
-from typing import IO, Any
+from math import prod
+from typing import IO, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +11,14 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
+from mips_core.data.readers.contract import AGAIN, Source
 
 BLOCK = 8 * 2**20
 """Bytes read between two reports of progress."""
+
+MAPPED = 64 * 2**20
+"""Bytes of an array from which on it is mapped: smaller ones cost little, and in memory they stay
+as they are where somebody writes over their file."""
 
 DENORMAL = 0x00800000
 """Bits below it are positive floats of less than full precision, about 1.2e-38."""
@@ -47,6 +54,26 @@ def fill(array: NDArray[Any], file: IO[bytes], reached: Callable[[int], None]) -
         done += count
         reached(done)
     return done
+
+
+def mapped(
+    source: Source,
+    dtype: np.dtype[Any],
+    shape: tuple[int, ...],
+    offset: int,
+    order: Literal["C", "F"] = "C",
+) -> NDArray[Any] | None:
+    """The array of `shape` that begins `offset` bytes into the file, where it lies; None for a
+    small one. Whoever copies it reports how much was read.
+
+    Its size was checked against what is there. Raises DataError where the file has become shorter.
+    """
+    if prod(shape) * dtype.itemsize < MAPPED or os.name == "nt":  # where it would be locked
+        return None
+    try:  # mapped for writing, never written to: kernels are compiled for such arrays already
+        return np.memmap(source.path, dtype, "c", offset, shape, order)
+    except ValueError:
+        raise DataError(f"{source.name} became shorter while it was read.", AGAIN) from None
 
 
 def check_not_empty(rows: int, columns: int, name: str) -> None:

@@ -11,7 +11,13 @@ import numpy as np
 
 from mips_core.base.errors import DataError
 from mips_core.data.readers.arrays import vecs
-from mips_core.data.readers.arrays.binary import check_count, fill, holds_ids, neighbor_ids
+from mips_core.data.readers.arrays.binary import (
+    check_count,
+    fill,
+    holds_ids,
+    mapped,
+    neighbor_ids,
+)
 from mips_core.data.readers.choices import Choices
 from mips_core.data.readers.contract import AGAIN, Rank, Reader, Source, Table, register
 
@@ -72,12 +78,14 @@ def read(source: Source, choices: Choices) -> Table:
     promised = HEADER + n * d * dtype.itemsize
     if promised != source.size:
         raise _disagreement(source, suffix, promised)
-    vectors = np.empty((n, d), dtype)
-    with source.path.open("rb") as file:
-        file.seek(HEADER)
-        done = HEADER + fill(vectors, file, lambda done: source.reached(HEADER + done))
-    if done != promised:
-        raise _disagreement(source, suffix, promised)
+    vectors = mapped(source, dtype, (n, d), HEADER)
+    if vectors is None:
+        vectors = np.empty((n, d), dtype)
+        with source.path.open("rb") as file:
+            file.seek(HEADER)
+            done = HEADER + fill(vectors, file, lambda done: source.reached(HEADER + done))
+        if done != promised:
+            raise _disagreement(source, suffix, promised)
     note = f"Told by its size alone: {n:,} × {d:,} numbers of dtype {dtype.name}."
     return Table(vectors, notes=[] if named else [note])
 

@@ -1,7 +1,7 @@
 """NumPy's .npy, every version; a pickle inside is never opened."""
 
 from collections.abc import Callable
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
-from mips_core.data.readers.arrays.binary import check_not_empty, check_values, fill
+from mips_core.data.readers.arrays.binary import check_not_empty, check_values, fill, mapped
 from mips_core.data.readers.arrays.npy_header import MAGIC as MAGIC
 from mips_core.data.readers.arrays.npy_header import Header, read_header
 from mips_core.data.readers.choices import Choices
@@ -100,7 +100,11 @@ def read(source: Source, choices: Choices) -> Table:
         else:
             check_not_empty(header.count, len(columns), source.name)
         check_size(header, present, source.name)
-        array = load(file, header, source.name, lambda done: source.reached(header.offset + done))
+        order: Literal["C", "F"] = "F" if header.fortran else "C"
+        array = mapped(source, header.dtype, header.shape, header.offset, order)
+        if array is None:
+            reached = lambda done: source.reached(header.offset + done)  # noqa: E731
+            array = load(file, header, source.name, reached)
     extra = present - header.nbytes
     notes = [f"{counted(extra, 'byte', 'bytes')} after the array left out."] if extra else []
     if columns is not None:

@@ -44,8 +44,8 @@ def read_well_formed(source: Source, layout: VectorLayout, out: Matrix) -> Table
                 source.reached(source.size * n // len(out))
     except (pyarrow.ArrowException, ValueError, OSError):
         return None
-    if n == 0 or not np.abs(out[:n]).max() <= MAX_MAGNITUDE:  # NaN compares as False
-        return None
+    if n == 0 or not -MAX_MAGNITUDE <= out[:n].min() <= out[:n].max() <= MAX_MAGNITUDE:
+        return None  # NaN compares as False
     if layout.dialect.quoted and any('"' in word for word in words):
         return None  # a quote after a blank, or a doubled one
     labels = None if roles.label is None else [word.strip(" \t") for word in words]

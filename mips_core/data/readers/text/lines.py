@@ -14,7 +14,7 @@ from mips_core.data.readers.text.numbers import count_numbers, is_balanced, is_g
 LINE_BYTES = 16 * 2**20
 """Longest line read."""
 
-BLOCK = 8 * 2**20
+BLOCK = 2 * 2**20
 SAMPLE_LINES = 400
 SAMPLE_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
@@ -180,7 +180,7 @@ def room_for(source: Source, d: int) -> int:
 
 
 def blocks(source: Source) -> Iterator[tuple[int, list[bytes]]]:
-    """(number of the first line, lines) for parts of about 8 MB; memory stays bounded.
+    """(number of the first line, lines) for parts of about 2 MB; memory stays bounded.
 
     Raises DataError for an endless line, and Cancelled.
     """

@@ -186,3 +186,27 @@ def test_a_twentieth_twice_as_long_as_the_median_is_much_longer():
     norms[:10] = 1.9
     assert not some_much_longer(norms)
     assert not some_much_longer(norms * 0)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_the_best_of_parts_are_the_best_of_all(monkeypatch, metric):
+    X = vectors("ties", np.random.default_rng(3), 400, 6)
+    Q, whole = X[::9], facts._nearest(X, X[::9], metric, 10)
+    assert X.size <= facts.CONVERTED
+    for part in (60, 66, 6 * 399, 1):
+        monkeypatch.setattr(facts, "CONVERTED", part)
+        np.testing.assert_array_equal(facts._nearest(X, Q, metric, 10), whole)
+
+
+def test_facts_take_no_copy_of_all_items(monkeypatch):
+    X = np.random.default_rng(4).normal(size=(40_000, 60)).astype(np.float32)
+    X[20_000:] = X[:20_000]
+    facts_of(Dataset(X[:100]))  # what is compiled and imported first is not counted
+    monkeypatch.setattr(facts, "CONVERTED", 2**16)
+    dataset = Dataset(X)
+    tracemalloc.start()
+    found = facts_of(dataset)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.repeats == 20_000
+    assert peak < 1.3 * X.nbytes  # most of it is what 500 queries take, whatever the items

@@ -5,6 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mips_core.data import folder
+from mips_core.data.readers.arrays import binary
 from pages._ui.state.session import DEFAULT_DATA
 from pages._ui.text.widgets import PAGES
 from tests.pages.conftest import MAIN, begin_anew
@@ -160,3 +161,25 @@ def test_of_a_kept_folder_file_no_copy_is_made(earlier_store, data_folder, at):
     assert not (earlier_store.folder / data / "data").exists()
     read_on(at)
     assert session_of(at).data == data
+
+
+def test_who_uses_a_mapped_file_loses_it_when_it_is_written_over(data_folder, at, monkeypatch):
+    monkeypatch.setattr(binary, "MAPPED", 0)
+    data = open_from_folder(at)
+    at.run()
+    assert session_of(at).data == data
+    assert session_of(at).dataset.is_mapped
+    with (data_folder / "mine.npy").open("r+b") as file:
+        file.seek(200)
+        file.write(b"other")
+    at.run()
+    read_on(at)
+    assert session_of(at).missing == data
+    assert "Its file in the data folder was changed" in texts(at)
+
+
+def test_a_file_in_memory_may_be_written_over(data_folder, at):
+    data = open_from_folder(at)
+    np.save(data_folder / "mine.npy", numbers(9))
+    at.run()
+    assert (session_of(at).data, session_of(at).missing) == (data, "")

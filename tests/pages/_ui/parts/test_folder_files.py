@@ -58,3 +58,16 @@ def test_a_file_that_changes_has_another_key(root):
     assert FolderFile.of(Folder.of(root), "one.npy").key != before.key
     with pytest.raises(DataError):
         FolderFile.of(Folder.of(root), "../one.npy")
+
+
+def test_a_file_is_written_over_by_new_content_and_not_by_another_in_its_place(root):
+    file = FolderFile.of(Folder.of(root), "one.npy")
+    assert not file.written_over
+    np.save(root / "new.npy", np.ones((9, 2)))
+    with (root / "one.npy").open("ab") as same:
+        same.write(b"more")
+    assert file.written_over
+    (root / "new.npy").replace(root / "one.npy")
+    assert not file.written_over  # what was mapped is the old one still
+    (root / "one.npy").unlink()
+    assert not file.written_over

@@ -80,3 +80,19 @@ def test_a_key_that_is_stopped_opens_nothing_and_leads_only_its_owner_on():
     assert (share.stopped, last.stopped, last.is_renewed) == (True, False, True)
     assert share_of(share.text) == last  # the owner's other tab
     assert share_of(share.key) == Share(share.key)
+
+
+def test_data_whose_file_changed_are_let_go_of_for_all_who_ask():
+    dataset, changed = small_dataset(n=23), [False]
+    name = dataset.fingerprint
+    assert not uploads.drop_changed(name)
+    uploads.hold(dataset)
+    uploads.watch(name, lambda: changed[0])
+    assert not uploads.drop_changed(name)
+    assert uploads.find(name) is dataset
+    changed[0] = True
+    for _ in range(2):
+        assert uploads.drop_changed(name)
+        assert uploads.find(name) is None
+    uploads.watch(name, lambda: False)  # it was read anew
+    assert not uploads.drop_changed(name)
