@@ -25,7 +25,8 @@ CONNECT_SECONDS = 15
 BACK_SECONDS = 120  # that a lost scheduler has to come back
 TRIES = 5  # losses of a scheduler in one pass
 SILENT_SECONDS = 900  # without a task that ends
-RESULT_SECONDS = 10  # to hand over a value that is ready
+ANSWER_SECONDS = 10  # that a scheduler has for a question
+RESULT_SECONDS = 1  # to hand over a value that is ready; twice as long for each further copy
 SLOW, LEAST_SLOW = 4, 2.0  # times the median of tasks, and seconds, after which one is called slow
 ASIDE_SECONDS = 60  # that a worker gets no task after others did its own
 TOLD_BY_US = ("distributed.client", "distributed.core", "distributed.comm", "tornado.application")
@@ -104,7 +105,7 @@ class Dask(Engine):
                 except Empty:
                     self._watch(handed)
                     continue
-                if number in handed.futures:
+                if future is handed.latest(number):
                     value = self._value(handed, number, future)
                     if value is not None:
                         del handed.futures[number]
@@ -115,11 +116,12 @@ class Dask(Engine):
     def _value(self, handed: HandedTasks, number: int, future: Any) -> tuple[Any] | None:
         """What a task gave; None where it is done again. Raises what it raised, LostError."""
         if future.status == "error":
-            raise plain_error(future.exception(timeout=RESULT_SECONDS))
+            raise plain_error(future.exception(timeout=ANSWER_SECONDS))
         if future.status != "finished":
             raise LostError
         try:
-            seconds, value = future.result(timeout=RESULT_SECONDS)
+            patience = RESULT_SECONDS * 2 ** len(handed.futures[number])
+            seconds, value = future.result(timeout=patience)
         except MipsError:
             raise
         except Exception as error:
@@ -146,20 +148,22 @@ class Dask(Engine):
             self._copy(handed, [n for n, copies in handed.futures.items() if len(copies) == 1])
 
     def _copy(self, handed: HandedTasks, numbers: Sequence[int]) -> None:
-        """Hand in these tasks once more, to workers that are not at them."""
-        if not numbers:
-            return
-        keys = {future.key for number in numbers for future in handed.futures[number]}
+        """Hand in these tasks once more, and all others of the workers that are at them.
+
+        Those workers get nothing new for a while.
+        """
+        keys = {handed.latest(number).key for number in numbers}
         processing, holding = self._ask("processing"), self._ask("has_what")
-        others = [
-            worker for worker in processing
-            if not keys & {*processing[worker], *holding.get(worker, ())}
-        ]  # fmt: skip
-        if others:
-            until = monotonic() + ASIDE_SECONDS
-            self._aside.update((worker, until) for worker in processing if worker not in others)
-        for number in numbers if others else ():
-            handed.submit(self._client, number, workers=others)
+        theirs = {w: {*processing[w], *holding.get(w, ())} for w in processing}
+        others = [worker for worker, own in theirs.items() if not keys & own]
+        if not (numbers and others):
+            return
+        until = monotonic() + ASIDE_SECONDS
+        self._aside.update((worker, until) for worker in theirs if worker not in others)
+        stuck = set().union(*(own for worker, own in theirs.items() if worker not in others))
+        for number, copies in handed.futures.items():
+            if number in numbers or (copies[-1].key in stuck and len(copies) == 1):
+                handed.submit(self._client, number, workers=others)
 
     def _where(self) -> dict[str, list[str]]:
         """The workers that new tasks may go to, where it is not all."""
@@ -174,7 +178,7 @@ class Dask(Engine):
         """What the scheduler says of its workers, by address. Raises LostError for silence."""
         try:
             question = getattr(self._client.scheduler, what)
-            answer: dict[str, Any] = self._client.sync(question, callback_timeout=RESULT_SECONDS)
+            answer: dict[str, Any] = self._client.sync(question, callback_timeout=ANSWER_SECONDS)
         except (OSError, TimeoutError, RuntimeError):
             raise LostError from None
         return answer

@@ -34,6 +34,10 @@ class HandedTasks:
         copies.append(future)
         future.add_done_callback(lambda ended: self.ended.put((number, ended)))
 
+    def latest(self, number: int) -> Any:
+        """The future of the last copy of a task; None where it is done. Those before are let be."""
+        return self.futures[number][-1] if number in self.futures else None
+
 
 def plain_error(error: BaseException) -> BaseException:
     """The error of a task, in words where Dask's own say too little."""

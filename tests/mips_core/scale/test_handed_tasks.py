@@ -19,7 +19,10 @@ def test_a_second_copy_has_a_name_of_its_own_and_its_end_is_heard():
     handed = HandedTasks(abs, {4: (-3,)}, "pass")
     client = SimpleNamespace(submit=submit)
     handed.submit(client, 4)
+    assert handed.latest(4) is handed.futures[4][0]
     handed.submit(client, 4, workers=["other"])
+    assert handed.latest(4) is handed.futures[4][1]
+    assert handed.latest(5) is None
     assert submitted == [
         ("mips-pass-4", (-3,), None),
         ("mips-pass-4-again", (-3,), ["other"]),
