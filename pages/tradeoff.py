@@ -7,7 +7,7 @@ import streamlit as st
 
 from mips_core import Curve
 from mips_core.studies.curve_table import columns, report
-from pages._ui.parts import kept_index, live_curve, method, result_table
+from pages._ui.parts import curve_file, kept_index, live_curve, method, result_table
 from pages._ui.state import app_state
 from pages._ui.state.settings import evaluations, name_of, settings_of, unsettled
 from pages._ui.text.dataset_words import say_simulated
@@ -81,7 +81,12 @@ def table() -> None:
     )
     ready = not unsettled(session, settings_of(session))
     result_table.draw_files(
-        "curves", f"curves-{K}", lambda: points, lambda: report(dataset, curves()), ready
+        "curves",
+        f"curves-{K}",
+        lambda: points,
+        lambda: report(dataset, curves()),
+        ready,
+        lambda: curve_file.file_of(session.snapshot()),
     )
 
 

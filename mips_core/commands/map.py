@@ -23,7 +23,8 @@ from mips_core.commands.map_items import (
     measure_index,
 )
 from mips_core.evaluation.setting import index_in_words
-from mips_core.figures.map import PointColours, map_html
+from mips_core.figures.map import PointColours
+from mips_core.figures.map_file import map_html
 from mips_core.figures.styles import MODES, Mode
 from mips_core.groups.projection import Layout, ProjectionRecipe
 from mips_core.studies.map_table import MappedItems, columns_of, write_csv, write_parquet

@@ -1,10 +1,9 @@
-"""The map of all items as one Plotly figure, and as a page that needs nothing else.
+"""The map of all items as one Plotly figure.
 
 For a look at home and for mails: the map of the app draws more items, and acts. Points are drawn by
 WebGL (scattergl).
 """
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,12 +17,12 @@ from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.text import in_one_line
 from mips_core.figures.map_names import label_of, names_on
 from mips_core.figures.styles import CLUSTERS, Mode, plain, resolve, tokens
-from mips_core.figures.template import LAYOUT, SEQUENTIAL, STAYS, merge, template
+from mips_core.figures.template import LAYOUT, SEQUENTIAL, merge, template
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.groups.clusters import GroupLevel
 from mips_core.studies.map_table import MappedItems, SearchMarks
 
-MOST_POINTS = 200_000
+MOST_POINTS = 100_000  # in a file that stays below 5 MB
 SIZES = ((2_000, 7.0), (20_000, 5.0), (100_000, 3.5))  # up to so many points, px of each
 LEAST_SIZE = 2.5
 FADED = 0.28  # of points, beside a search
@@ -32,13 +31,6 @@ NOT_KNOWN = ({"color": "$muted"}, {"name": "not known", "showlegend": True})
 MOST_TICKS = 6  # of the bar of a log scale
 MOST_TEXT = 200  # characters of a label under the pointer
 BELOW = {"orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}
-NARROW_SCRIPT = """
-const plot = document.getElementById("{plot_id}")
-const notes = plot.layout.annotations ?? []
-const few = notes.filter(({name}) => name !== "wide")
-if (innerWidth < 560) Plotly.relayout(plot, {annotations: few})
-"""
-CONFIG = STAYS | {"responsive": True, "scrollZoom": True}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,34 +78,6 @@ def map_figure(
     figure = resolve({"data": traces, "layout": layout}, tokens(mode) | palette)
     figure["layout"]["template"] = template(mode)
     return figure
-
-
-def map_html(
-    mapped: MappedItems, colours: PointColours, mode: Mode = "light", **shown: Any
-) -> bytes:
-    """A page with the figure and all of Plotly in it; `shown` as `map_figure` takes it."""
-    import plotly.graph_objects as go
-    from plotly.io import to_html
-
-    figure = go.Figure(map_figure(mapped, colours, mode, **shown))
-    body = to_html(
-        figure,
-        CONFIG,
-        full_html=False,
-        include_plotlyjs=True,
-        default_height="calc(100vh - 16px)",
-        post_script=NARROW_SCRIPT,
-    )
-    ground = tokens(mode)["background"]
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta http-equiv="Content-Security-Policy" content="'  # it makes programs for WebGL
-        "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
-        "style-src 'unsafe-inline'; img-src data: blob:\">\n"
-        f"<title>{html.escape(mapped.name)}: map</title>\n"
-        f"<style>body {{ margin: 8px; background: {ground} }}</style>\n"
-        f"</head>\n<body>\n{body}\n</body>\n</html>\n"
-    ).encode("utf-8", "replace")
 
 
 def _size(count: int) -> float:
@@ -187,7 +151,7 @@ def _points(
     """A trace of these rows, with what is told of each under the pointer."""
     columns: list[NDArray[Any]] = [
         rows.astype(np.float64),
-        np.asarray(mapped.norms[rows], np.float64),
+        _shortened(mapped.norms[rows]),
     ]
     lines = ["<b>%{text}</b><br>row %{customdata[0]:d} · norm %{customdata[1]:.4~g}"]
     if level is not None:
@@ -207,6 +171,13 @@ def _points(
         "customdata": np.stack(columns, axis=1),
         "hovertemplate": "<br>".join(lines) + "<extra></extra>",
     }
+
+
+def _shortened(values: NDArray[Any]) -> Floats:
+    """To five digits, of which four are shown: so they take half the room in a file."""
+    wide = np.asarray(values, np.float64)
+    digits = 10.0 ** (4 - np.floor(np.log10(np.maximum(np.abs(wide), 1e-30))))
+    return np.asarray((np.round(wide * digits) / digits).astype(np.float32), np.float64)
 
 
 def _searched(search: SearchMarks, point: Any, rows: Ids) -> list[dict[str, Any]]:

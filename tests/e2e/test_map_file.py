@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mips_core.figures.map import PointColours, map_html
+from mips_core.figures.map import PointColours
+from mips_core.figures.map_file import map_html
 from mips_core.groups.clusters import GroupLevel
 from mips_core.studies.map_table import MappedItems, SearchMarks
 from tests.e2e.harness import AppPage

@@ -83,9 +83,14 @@ def look(key: str, labels: Mapping[str, str]) -> dict[str, str]:
 
 def mount(message: dict[str, Any], key: str, on_choice: Callable[[], None] | None = None) -> Any:
     """Put the element on the page; returns its state."""
-    block = pack({**message, "tokens": _TOKENS, "config": _CONFIG})
+    block = block_of(message)
     draw = next((_KINDS[kind] for kind in _KINDS if kind in message), _PLAIN)
     return draw(data=block, key=key, on_choice_change=on_choice or nothing)
+
+
+def block_of(message: Mapping[str, Any]) -> bytes:
+    """The message with colours and what Plotly may do, as `assets/chart.js` takes it."""
+    return pack({**message, "tokens": _TOKENS, "config": _CONFIG})
 
 
 # Those with sliders reserve more height until their modules have come.

@@ -13,8 +13,6 @@ def component(name: str, module: str, styles: str = "") -> Any:
 
     `styles` are the names of the style sheets it needs beside the common one, as a glob pattern.
     """
-    sheets = ["chart.css", *sorted(path.name for path in serve.ASSETS.glob(styles or "chart.css"))]
-    css = "".join((serve.ASSETS / sheet).read_text() for sheet in dict.fromkeys(sheets))
     js = f"""
 export default async function (component) {{
   const element = await import(new URL("{serve.address()}{module}", document.baseURI).href)
@@ -22,9 +20,18 @@ export default async function (component) {{
 }}
 """
     return st.components.v2.component(
-        f"mips_{name}", html=f'<div class="mx mx-{name}"></div>', css=css, js=js,
+        f"mips_{name}", html=f'<div class="mx mx-{name}"></div>', css=style_of(styles),
+        js=js,
         isolate_styles=False,
     )  # fmt: skip
+
+
+def style_of(styles: str) -> str:
+    """The common style sheet, and those that this pattern names."""
+    sheets = ["chart.css", *sorted(path.name for path in serve.ASSETS.glob(styles or "chart.css"))]
+    return "".join(
+        (serve.ASSETS / sheet).read_text(encoding="utf-8") for sheet in dict.fromkeys(sheets)
+    )
 
 
 def draw_style() -> None:

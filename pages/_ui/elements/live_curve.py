@@ -6,15 +6,16 @@ these and {low} {high} {points} {m} {asked} {n} {cost} {parts} {missed} {share} 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mips_core.figures.styles import METHODS
-from pages._ui.elements.chart import Picture, look, mount
+from pages._ui.elements.chart import Picture, block_of, look, mount
 from pages._ui.elements.component import sent_choice
+from pages._ui.elements.element_file import element_file
 from pages._ui.elements.wire import camel, plain
 from pages._ui.state import app_state
 
@@ -134,6 +135,19 @@ def live_curve(
     mount(_wired(message, chosen, serial), key, on_choice)
     app_state.hear_choice(key, serial)
     return chosen
+
+
+def live_curve_file(message: LiveMessage, title: str, above: str, below: str) -> bytes:
+    """The curve with its sliders as a file that opens without a server, and text around it.
+
+    Builds that are not ready are left out; one must be.
+    """
+    builds = [build for build in message.builds if build.points is not None]
+    chosen = next((b for b in builds if b.value == message.chosen.build), builds[0])
+    choice = Choice(chosen.value, message.chosen.effort)
+    alone = replace(message, builds=builds, chosen=choice, lessons={})
+    block = block_of({**_wired(alone, choice, None), "alone": True})
+    return element_file(title, "live", "chart.js", block, above=above, below=below)
 
 
 def read_choice(sent: Any, message: LiveMessage) -> Choice:

@@ -8,7 +8,8 @@ import streamlit as st
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
-from mips_core.figures.map import PointColours, map_html
+from mips_core.figures.map import PointColours
+from mips_core.figures.map_file import map_html
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of, write_csv, write_parquet
 from pages._ui.map import places
 from pages._ui.map.items import columns_of

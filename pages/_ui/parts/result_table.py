@@ -28,8 +28,9 @@ def draw_files(
     rows: Callable[[], Rows],
     behind: Callable[[], Any],
     ready: bool = True,
+    page: Callable[[], bytes] | None = None,
 ) -> None:
-    """Buttons for the table as CSV and for what is behind it as JSON, both made when pressed.
+    """Buttons for the table as CSV, what is behind it as JSON, and a `page`, made when pressed.
 
     `key` is of this place on the page alone. Where it is not `ready`, more is to come: each look of
     the page would take back the file that the browser was just told of, so it can be had at the
@@ -38,6 +39,8 @@ def draw_files(
     with st.container(horizontal=True, gap="small"):
         draw_csv(key, name, rows, ready=ready)
         draw_json(key, name, behind, ready=ready)
+        if page is not None:
+            _button("Page (HTML)", page, f"{name}.html", "text/html", f"{key} page", ready)
 
 
 def draw_csv(

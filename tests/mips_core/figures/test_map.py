@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from mips_core.base.text import in_one_line
-from mips_core.figures.map import PointColours, map_figure, map_html
+from mips_core.figures.map import PointColours, map_figure
 from mips_core.figures.map_names import LONGEST
 from mips_core.figures.styles import MODES, plain, tokens
 from tests.mips_core.figures.maps import HOSTILE, mapped, search
@@ -125,15 +125,3 @@ def test_few_items_in_one_place(n):
     alone = replace(items, levels=(), labels=None)
     (trace,) = map_figure(alone, PointColours())["data"]
     assert trace["text"] == [f"row {i}" for i in range(n)]
-
-
-def test_the_page_holds_all_it_needs_and_no_markup_of_others():
-    items = mapped()
-    page = map_html(replace(items, simulated=True), PointColours(), "dark").decode()
-    outside = re.sub(r"<script.*?</script>", "", page, flags=re.S)
-    assert "<title>some &lt;data&gt;: map</title>" in outside
-    assert not re.search(r"(src|href)\s*=", outside)
-    assert not re.search(r"<script[^>]*\ssrc", page)
-    assert "onerror=alert(1)>" not in page
-    assert "Simulated data" in page
-    assert len(page) < 6_000_000

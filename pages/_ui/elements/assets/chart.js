@@ -91,7 +91,7 @@ export class Chart {
     const height = this.height(narrow)
     this.picture.draw({
       figure: this.figure(narrow, height),
-      config: { ...message.config, displayModeBar: narrow ? false : message.config.displayModeBar, modeBarButtonsToAdd: MODE_BAR },
+      config: { ...message.config, displayModeBar: narrow ? false : message.config.displayModeBar, modeBarButtonsToAdd: message.alone ? [] : MODE_BAR },
       labels: narrow ? [] : this.chips.labels(this.colours),
       point: this.point(),
       colours: this.colours,

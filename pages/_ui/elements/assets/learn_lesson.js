@@ -52,12 +52,11 @@ export class LessonView {
 
   crumb() {
     const { course, listed: { chapter, number, minutes } } = this
-    const { lessons, words } = course.message
-    const last = lessons.at(-1).number
+    const { alone, last, words } = course.message
     this.presenter = make("button", "mx-button", make("span", "", words.present), " ", make("kbd", "", "P"))
     this.presenter.addEventListener("click", () => course.present())
     return make("div", "mx-crumb",
-      linkTo(course, 0, "mx-on-page", words.title),
+      alone ? make("span", "mx-on-page", words.title) : linkTo(course, 0, "mx-on-page", words.title),
       make("span", "mx-roomy", fill(words.whereLong, { chapter, number, last })),
       make("span", "mx-tight", fill(words.where, { chapter, number })),
       make("span", "mx-on-page mx-roomy", fill(words.minutesLong, { minutes })),
@@ -91,7 +90,7 @@ export class LessonView {
       button(words.worksheet, () => openWorksheet(this)),
       ...saveButtons(this),
       make("span", "mx-grow"),
-      button(lesson.own, () => course.openOwnData()),
+      ...(course.message.alone ? [] : [button(lesson.own, () => course.openOwnData())]),
       ...(next ? [linkTo(course, next.number, "mx-button mx-primary", fill(words.next, next))] : []))
   }
 

@@ -8,7 +8,7 @@ const REST = 250 // ms after a move until names are placed anew around the point
 
 let library
 export function plotly() {
-  library ??= new Promise((done, failed) => {
+  library ??= window.mipsPlotly ? Promise.resolve(window.mipsPlotly) : new Promise((done, failed) => { // it is within a file
     const script = document.createElement("script")
     script.src = new URL("./plotly-basic.min.js", import.meta.url).href
     script.onload = () => {

@@ -7,10 +7,12 @@ import numpy as np
 from mips_core.figures.styles import tokens
 from pages._ui.elements import blobs
 from pages._ui.elements.blobs import Blob
+from pages._ui.elements.element_file import DATA, element_file
 from pages._ui.elements.wire import pack, plain
 from pages._ui.parts.lesson import stored
 from pages._ui.parts.lesson.course import WAYS, lessons
 from pages._ui.parts.lesson.declaration import Control, Handle, Lesson, Ranged
+from pages._ui.parts.lesson.place import CoursePlace
 from pages._ui.text.glossary import GLOSSARY
 from pages._ui.work.task import once
 
@@ -60,12 +62,29 @@ def _message(name: str) -> dict[str, Any]:
     ]
     return {
         "lessons": listed,
+        "last": listed[-1]["number"],
+        "alone": False,  # in a file of its own
         "ways": plain(WAYS),
         "glossary": {key: plain(entry) for key, entry in GLOSSARY.items()},
         "tokens": {mode: tokens(mode) for mode in ("light", "dark")},
         "words": WORDS,
         **({"lesson": _told(lessons()[name]), "data": _data(name)} if name else {}),
     }
+
+
+def lesson_file(place: CoursePlace) -> bytes:
+    """The lesson at `place`, in its state there, as a file that opens without a server."""
+    told = _message(place.name)
+    [listed] = [one for one in told["lessons"] if one["name"] == place.name]
+    return element_file(
+        f"{listed['title']} · MIPS Explorer",
+        "learn",
+        "learn.js",
+        pack({**told, "lessons": [listed], "alone": True}),
+        styles="learn*.css",
+        more=[f"lesson_{place.name}.js"],
+        told={"address": DATA, "name": place.name, "place": plain(place), "seen": None},
+    )
 
 
 _LISTED = ("number", "chapter", "minutes", "title", "short")

@@ -5,8 +5,9 @@ import streamlit as st
 from mips_core.base.errors import MipsError
 from pages._ui.elements.component import sent_choice
 from pages._ui.elements.lesson import lesson_element
+from pages._ui.parts import result_table
 from pages._ui.parts.lesson.course import lessons
-from pages._ui.parts.lesson.message import message
+from pages._ui.parts.lesson.message import lesson_file, message
 from pages._ui.parts.lesson.place import CoursePlace, place_of, sent_place, text_of
 from pages._ui.state import app_state
 from pages._ui.state.learn_state import LearnState
@@ -34,6 +35,15 @@ def draw() -> None:
         st.error(refusal(error))
         return
     lesson_element(block, place.name, place, serial, key=KEY)
+    if place.number:
+        result_table.download(
+            "Lesson as a page (HTML)",
+            lambda: lesson_file(place),
+            f"lesson-{place.number}.html",
+            "text/html",
+            "lesson file",
+            help="One file that opens without a server or a network, and can be dragged as here.",
+        )
 
 
 def _open_own_data(place: CoursePlace) -> None:

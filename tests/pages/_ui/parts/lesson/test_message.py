@@ -3,11 +3,14 @@
 import re
 
 import numpy as np
+import pytest
 
 from pages._ui.elements import blobs
 from pages._ui.elements.serve import ASSETS
 from pages._ui.parts.lesson import message
 from pages._ui.parts.lesson.course import lessons
+from pages._ui.parts.lesson.place import place_of
+from tests.mips_core.figures.page_files import unpacked
 from tests.pages.wire_reader import unpack
 
 
@@ -38,3 +41,15 @@ def test_a_lesson_brings_its_declaration_and_its_numbers():
 def test_every_word_is_used_by_the_modules_of_the_browser():
     text = "".join(path.read_text() for path in ASSETS.glob("learn*.js"))
     assert set(message.WORDS) <= set(re.findall(r"\w+", text))
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_a_lesson_as_a_file_is_small_and_leads_to_no_other(name):
+    place = place_of(str(lessons()[name].number))
+    page = message.lesson_file(place)
+    assert len(page) < 5_000_000
+    _, program, data = unpacked(page)
+    alone = unpack(data)
+    assert [one["name"] for one in alone["lessons"]] == [name]
+    assert alone["alone"]
+    assert f'modules["lesson_{name}.js"]' in program
