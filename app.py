@@ -16,12 +16,12 @@ from mips_core.data.folder import folder_in
 from pages._ui import warmup
 from pages._ui.elements import blobs, guard, serve, upload_room
 from pages._ui.work import (
-    data_files,
     earlier,
     left_sessions,
     memory,
     messages,
     theme,
+    upload_copy,
     widget_values,
 )
 
@@ -60,7 +60,7 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
     ending = asyncio.create_task(left_sessions.end_in_time(_leave))
     yield
     ending.cancel()
-    data_files.remove_all()
+    upload_copy.remove_all()
 
 
 app = st.App(

@@ -61,8 +61,8 @@ UNSEEN_CACHE_BYTES 150MB 0 16TB of it, those that nobody has looked at for a whi
 UNSEEN_SECONDS 300 1 31536000 … in seconds
 ALONE_CACHE_BYTES 16MB 0 16TB the same while nobody has the app open, …
 ALONE_SECONDS 60 1 31536000 … in seconds
-MAX_COPIED_BYTES 8000MB 1MB 16TB copies of uploads on disk, until they are used or dropped
-MAX_UPLOADED_BYTES 4000MB 1MB 16TB uploads on their way, or not yet copied: in memory, together
+MAX_COPIED_BYTES 8000MB 1MB 16TB uploads on disk, until they are used or dropped
+MAX_UPLOADED_BYTES 4000MB 1MB 16TB uploads on their way, or not yet taken by a page, together
 COPY_SECONDS 3600 1 31536000 seconds without a look after which a copy goes
 UPLOAD_SECONDS 600 1 31536000 seconds that uploaded data outlast the last who used them
 MAX_BLOB_BYTES 400MB 1MB 16TB numbers kept for browsers; a map of a million items is 20 MB

@@ -192,15 +192,15 @@ def draw_open(session: Session) -> None:
 
 
 def _open(session: Session, key: str) -> None:
-    """Keep the runs of what was uploaded, and empty the uploader: its files stay in memory else."""
+    """Keep the runs of what was uploaded, and empty the uploader."""
     uploads = app_state.widget(key)
     if not uploads or key != f"runs files {runs_shelf.state_of(session).opened.round}":
         return
     refused, said = [], []
     for upload in uploads:
         try:
-            data_files.check_here(upload)
-            runs = read_runs(upload)
+            (copy,) = data_files.store([upload])
+            runs = read_runs(copy.path())
         except MipsError as error:
             refused.append(refusal(error, "The runs that are kept are unchanged."))
             continue

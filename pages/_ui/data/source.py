@@ -101,8 +101,8 @@ def _draw_upload(draft: Draft) -> None:
         "a classifier; ratings alone, or with titles. A .zip of such files too.",
     )
     st.caption(
-        f"Up to {limit:,} MB a file. One that turns red is larger, or there was no room for it "
-        "just then: try again in a minute. Files stay on the machine this app runs on."
+        f"Up to {limit:,} MB a file; one that turns red is larger. Files stay on the machine this "
+        "app runs on."
     )
     with st.expander("What can be read"):
         st.markdown(f"**Vectors.** {plain(readable())}  \n**Ratings.** {plain(RATINGS)}")
@@ -149,7 +149,7 @@ def _remove(draft: Draft, number: int) -> None:
 
 
 def _take_uploads(draft: Draft, key: str) -> None:
-    """Keep what was uploaded on disk, and empty the uploader: Streamlit would keep it in memory."""
+    """Take what was uploaded, and empty the uploader; where that fails, all stays as it was."""
     uploads = app_state.widget(key)
     if not uploads or key != f"data files {draft.round}":
         return
@@ -157,7 +157,6 @@ def _take_uploads(draft: Draft, key: str) -> None:
     try:
         files: tuple[File, ...] = data_files.store(uploads)
     except DataError as error:
-        take_files(draft, draft.reads if draft.adding else ())
         draft.problem = refusal(error)
         return
     if draft.adding:  # of two files with one name, the later counts

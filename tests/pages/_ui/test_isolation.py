@@ -21,7 +21,15 @@ from pages._ui.state import app_state, links, runs_state
 from pages._ui.state.page_states import default_states
 from pages._ui.state.runs_state import RunsState, Shelf
 from pages._ui.state.session import DEFAULT_DATA, Session
-from pages._ui.work import data_files, jobs, measurement, results, task, uploads
+from pages._ui.work import (
+    data_files,
+    jobs,
+    measurement,
+    results,
+    task,
+    upload_copy,
+    uploads,
+)
 from pages._ui.work.uploads import DataOrigin
 from tests.pages.data_page import Sent, numbers
 
@@ -220,7 +228,7 @@ def interleave(monkeypatch, temporary):
     """Many short lives of two visitors on a server that is open to others; nothing is computed."""
     idle = SimpleNamespace(is_alive=lambda: True)
     monkeypatch.setattr(jobs, "_WORKERS", {"measure": idle, "child": idle, "show": idle})
-    monkeypatch.setattr(data_files, "_SWEEPER", [Thread()])
+    monkeypatch.setattr(upload_copy, "_SWEEPER", [Thread()])
     monkeypatch.setattr(app_state, "usual", with_little)
 
     def go(times):

@@ -1,14 +1,14 @@
 """Where data come from: uploads, and the data folder."""
 
 import gc
-from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from mips_core.data import folder
-from pages._ui.work import data_files
+from pages._ui.work import upload_copy
+from pages._ui.work.upload_copy import Copy
 from tests.pages.data_page import (
     button,
     leave_and_come_back,
@@ -47,25 +47,32 @@ def test_one_of_several_files_is_taken_away(at):
 
 def test_uploads_do_not_stay_in_memory(at):
     """Streamlit would keep all of them for as long as the visitor stays."""
-    earlier = set(data_files._COPIES)  # of other tests, not yet collected
+    earlier = set(upload_copy._COPIES)  # of other tests, not yet collected
     files = [npy(numbers(30, seed=seed)) for seed in range(20)]
     for content in files:
         upload(at, "mine.npy", content)
     held = [f for f in gc.get_objects() if isinstance(f, UploadedFileRec) and f.data in files]
     assert len(held) <= 1
-    assert sum(copy.remove.alive for copy in set(data_files._COPIES) - earlier) == 1
+    assert sum(copy.remove.alive for copy in set(upload_copy._COPIES) - earlier) == 1
 
 
 def test_a_full_disk_is_said(at, monkeypatch, temporary):
-    def full(path, content):
-        raise OSError(28, "No space left on device")
+    def full(copy, content):
+        with copy._or_nothing():
+            raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    upload(at, "mine.npy", npy(numbers(30)))
+    upload(at, "first.npy", npy(numbers(20)))
+    with monkeypatch.context() as patch:
+        patch.setattr(Copy, "write", full)
+        upload(at, "mine.npy", npy(numbers(30)))
     said = at.error[0].value.replace("\\", "")
     assert f"The disk is full: no room is left for {temporary}." in said
-    assert list(temporary.iterdir()) == []
+    assert [path.name for path in temporary.glob("*/*")] == ["first.npy"]  # nothing is lost
+    assert understood(at)["Items"] == "20"
     assert session_of(at).source.name == "small"
+    upload(at, "mine.npy", npy(numbers(30)))
+    assert not at.error
+    assert understood(at)["Items"] == "30"
 
 
 @pytest.fixture
