@@ -181,6 +181,7 @@ def _origin_of(draft: Draft, preview: Preview) -> DataOrigin | None:
     return DataOrigin(
         source.name, source.n, source.d, tuple(file.name for file in draft.reads),
         reading.size, draft.origin == FOLDER, draft.interpretation.text,
+        draft.published if draft.origin == PUBLISHED else "",
     )  # fmt: skip
 
 

@@ -18,9 +18,12 @@ from pages._ui.parts.folder_files import SharedFile
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs
+from pages._ui.work.job import Job
 
 USERS, WORDS = 60_000, 2_000  # queries of the paper: users, and words
 CLEAN, NOISY = "Clean", "Noisy"
+RANKS = (150, 300)  # of the PureSVD of MovieLens, and of Netflix
+PAGE = "published"
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,12 @@ def draw(draft: Draft) -> None:
     job = jobs.find(_key(entry))
     if files_of(entry) is not None:
         _draw_ready(draft, entry)
-    elif job is not None and job.active and not job.stop:
+    elif job is not None and job.active and not job.stop and not _is_done_with(job):
         st.fragment(_watch, run_every=progress.EAGER)(entry)
     else:
-        if job is not None and job.state == "failed":
+        if job is not None and job.active and not job.stop:
+            st.info("**Cancelled for you.** It comes all the same: another visitor waits for it.")
+        elif job is not None and job.state == "failed":
             st.error(plain(job.error))
         elif job is not None and job.state == "cancelled":
             st.info("**Cancelled.** What came is kept; fetch it again to go on from there.")
@@ -105,6 +110,8 @@ def _draw_absent(entry: PublishedSet) -> None:
 
 
 def _fetch(entry: PublishedSet) -> None:
+    """Fetch it, or wait with whoever does."""
+    app_state.current().stopped.pop(PAGE, None)
     job = jobs.find(_key(entry))
     if job is not None:
         jobs.forget(job)
@@ -120,7 +127,21 @@ def _watch(entry: PublishedSet) -> None:
     job = jobs.find(_key(entry))
     if job is None or not job.active or job.stop:
         st.rerun()
-    progress.bar(job, "data fetch cancel")
+    else:
+        jobs.join(job, app_state.current().owner)
+    progress.bar(job, "data fetch cancel", cancel=_cancel)
+
+
+def _cancel(job: Job) -> None:
+    """This visitor waits for it no more: others may."""
+    session = app_state.current()
+    session.stopped[PAGE] = job
+    jobs.cancel(job, session.owner)
+
+
+def _is_done_with(job: Job) -> bool:
+    """Whether this visitor has cancelled it."""
+    return app_state.current().stopped.get(PAGE) is job
 
 
 def _draw_ready(draft: Draft, entry: PublishedSet) -> None:
@@ -134,14 +155,24 @@ def _draw_ready(draft: Draft, entry: PublishedSet) -> None:
                 key="data published queries",
                 required=True,
             )
+        else:
+            st.segmented_control(
+                "Rank",
+                RANKS,
+                default=entry.rank,
+                key=f"data published rank {entry.key}",
+                required=True,
+                help="Of the PureSVD that makes vectors of users and items. The paper took 150 for "
+                "MovieLens and 300 for Netflix.",
+            )
         st.button(
             "Read it as the paper does", type="primary", key="data protocol",
             on_click=_read, args=(draft, entry),
         )  # fmt: skip
     if entry.kind == "ratings":
         st.caption(
-            f"PureSVD of rank {entry.rank}; {USERS:,} random users as queries, or all there are; "
-            "titles as labels."
+            f"Vectors by PureSVD; {USERS:,} random users as queries, or all there are; titles as "
+            "labels."
         )
     else:
         st.caption(
@@ -161,9 +192,12 @@ def _read(draft: Draft, entry: PublishedSet) -> None:
     source: QuerySource = "rows"
     if entry.kind == "vectors" and app_state.widget("data published queries") == NOISY:
         source = "noisy"
+    rank = entry.rank
+    if entry.kind == "ratings":
+        rank = app_state.widget(f"data published rank {entry.key}")
     files = tuple(PublishedFile.of(path) for path in files_of(entry) or ())
     take_files(draft, files)
     if files:
         how = draft.interpretation
-        draft.interpretation = replace(how, kind=entry.kind, rank=entry.rank)
+        draft.interpretation = replace(how, kind=entry.kind, rank=rank)
         draft.name, draft.recipe = entry.label, protocol(entry, source)

@@ -7,19 +7,23 @@ import streamlit as st
 
 from mips_core import DataError
 from mips_core.data.folder import folder_in
+from mips_core.data.published.entries import PUBLISHED as SETS
+from mips_core.data.published.fetch import files_of
 from pages._ui.data import outcome
-from pages._ui.data.draft import Draft, preview_of, watch
+from pages._ui.data.draft import PUBLISHED, Draft, preview_of, watch
+from pages._ui.data.published import PublishedFile
 from pages._ui.data.reading import Interpretation, key_of
 from pages._ui.parts.folder_files import FOLDER, FolderFile
 from pages._ui.state import app_state, links
 from pages._ui.state.session import DEFAULT_DATA, Session
 from pages._ui.text.widgets import PAGES, plain
 from pages._ui.work import earlier, jobs, uploads
+from pages._ui.work.data_files import File
 from pages._ui.work.uploads import DataOrigin, Share
 
 
 def draw() -> bool:
-    """Open what is missing where it lies in the data folder, else say what is gone.
+    """Open what is missing where it lies on this machine, else say what is gone.
 
     Whether that still goes on: then nothing else is to be drawn in the place of what is awaited.
     """
@@ -45,22 +49,29 @@ def draw() -> bool:
         earlier.keep(preview.source)
         app_state.reopen(words)
         st.rerun()
-    _say_gone(session, " Its file in the data folder was changed, or cannot be read so any more.")
+    place = "of the published set" if session.lost.published else "in the data folder"
+    _say_gone(session, f" Its file {place} was changed, or cannot be read so any more.")
     return False
 
 
 def _draft(session: Session) -> Draft | None:
-    """The files of the data folder that held what is missing, to be read; None without them."""
+    """The files on this machine that held what is missing, to be read; None without them."""
     draft: Draft | None = session.draft
     if draft is None and session.lost is not None and (files := _files(session.lost)):
-        reading = Interpretation.of(session.lost.reading)
-        session.draft = Draft(FOLDER, DEFAULT_DATA, files, FOLDER, reading, again=True)
+        how, key = Interpretation.of(session.lost.reading), session.lost.published
+        by, name = (PUBLISHED, SETS[key].label) if key else (FOLDER, "")
+        session.draft = Draft(by, DEFAULT_DATA, files, by, how, name=name, again=True)
+        session.draft.published = key or session.draft.published
         return session.draft
     return draft if draft is not None and draft.again else None
 
 
-def _files(origin: DataOrigin) -> tuple[FolderFile, ...]:
-    """Those of the data folder that these data came from; none where one of them is not there."""
+def _files(origin: DataOrigin) -> tuple[File, ...]:
+    """Those of the data folder, or of a published set, that these data came from; none where one of
+    them is not there.
+    """
+    if origin.published in SETS:
+        return tuple(PublishedFile.of(path) for path in files_of(SETS[origin.published]) or ())
     with suppress(DataError):
         folder = folder_in(os.environ) if origin.folder else None
         if folder is not None:

@@ -38,11 +38,18 @@ def draw(
         _draw_stopped(wanted, done, stopped, nouns, wide)
 
 
-def bar(job: Job | None, key: str, name: str = "", *, wide: bool = True) -> None:
+def bar(
+    job: Job | None,
+    key: str,
+    name: str = "",
+    *,
+    wide: bool = True,
+    cancel: Callable[[Job], None] = jobs.cancel,
+) -> None:
     """How far a job is, with Cancel, the button of this key; why it ended where it left no result.
 
     Nothing where there is no job, or it left one. What it does stands after a `name`, Markdown. In
-    a `wide` place the button stands beside it, else below.
+    a `wide` place the button stands beside it, else below. `cancel` is what the button does.
     """
     if job is None or not job.active:
         if job is not None and job.state == "cancelled":
@@ -52,7 +59,7 @@ def bar(job: Job | None, key: str, name: str = "", *, wide: bool = True) -> None
         return
     left, right = st.columns([5, 1], vertical_alignment="center") if wide else (st.container(),) * 2
     left.progress(min(job.fraction, 1.0), f"**{name}** · {how_far(job)}" if name else how_far(job))
-    if right.button("Cancel", key=key, width="stretch", on_click=jobs.cancel, args=(job,)):
+    if right.button("Cancel", key=key, width="stretch", on_click=cancel, args=(job,)):
         st.rerun()
 
 

@@ -19,6 +19,7 @@ from pages._ui.work.uploads import DataOrigin, Share
 LONGEST_QUERY = 6_000  # characters: servers and proxies refuse addresses beyond 8,000
 MOST_NAME, MOST_FILES = 60, 400  # characters of what data are called, and of names of files
 NO_METHOD = "none"  # an empty list cannot be told from a missing one in a link
+SIZE = r"(\d{1,9})x(\d{1,9}) (\d{1,12}) (folder|upload|set:[a-z0-9-]{1,60})"
 KEY = "key"  # opens what was uploaded; copy_link.js leaves the owner's part of it out
 Words = Mapping[str, Sequence[str]]
 
@@ -95,19 +96,21 @@ def words_of(session: Session) -> dict[str, list[str]]:
 def origin_of(words: Words) -> DataOrigin | None:
     """What these parameters tell of data that did not ship: as who made the link says."""
     size, name, reading, *files = [*words.get("from", ()), "", "", ""]
-    told = re.fullmatch(r"(\d{1,9})x(\d{1,9}) (\d{1,12}) (folder|upload)", size, re.ASCII)
+    told = re.fullmatch(SIZE, size, re.ASCII)
     if told is None:
         return None
     n, d, total = map(int, told.groups()[:3])
     names = tuple(file for file in files if file)
+    lies, _, key = told[4].partition(":")
     return DataOrigin(
-        in_one_line(name, MOST_NAME), n, d, names, total, told[4] == "folder", reading
+        in_one_line(name, MOST_NAME), n, d, names, total, lies == "folder", reading, key
     )
 
 
 def _from_words(origin: DataOrigin) -> list[str]:
     """The same as parameters; names of files as far as they fit."""
     lies = "folder" if origin.folder else "upload"
+    lies = f"set:{origin.published}" if origin.published else lies
     name = in_one_line(origin.name, MOST_NAME)
     words = [f"{origin.n}x{origin.d} {origin.size} {lies}", name, origin.reading]
     fits = sum(map(len, (origin.reading, *origin.files))) <= MOST_FILES

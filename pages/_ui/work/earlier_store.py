@@ -109,7 +109,7 @@ class EarlierStore:
             known = DataOrigin(
                 str(origin["name"]), int(origin["n"]), int(origin["d"]),
                 tuple(map(str, origin["files"])), int(origin["size"]), bool(origin["folder"]),
-                str(origin["reading"]),
+                str(origin["reading"]), str(origin.get("published", "")),
             )  # fmt: skip
             words = {str(name): [*map(str, texts)] for name, texts in about["words"].items()}
             used = (folder / ABOUT).stat().st_mtime

@@ -25,7 +25,7 @@ class Job:
     key: Hashable
     label: str
     work: Callable[[Progress], Any]
-    owner: str
+    owner: str  # the visitor whose turn it takes
     wanted: float  # lower goes first
     lane: Lane = "measure"
     expected: float | None = None  # seconds it takes, about, where that is known
@@ -40,6 +40,7 @@ class Job:
     worked: float = 0.0  # seconds, before its turn now
     turn: float = field(default_factory=monotonic)  # when its turn now began
     looked: float = field(default_factory=monotonic)  # when a page last asked for it
+    others: set[str] = field(default_factory=set)  # visitors beside its owner who wait for it
 
     def run(self, between: Callable[[], object]) -> State:
         """Do the work and remember its result; how it ended, which is for the worker to write.

@@ -78,9 +78,27 @@ def find(key: Hashable) -> Job | None:
     return job
 
 
-def cancel(job: Job) -> None:
-    """Stop a job: at once while it waits, at its next report while it runs."""
+def join(job: Job, owner: str) -> None:
+    """This visitor waits for it, too: it goes on when another cancels it."""
     with _CHANGED:
+        job.others |= {owner} - {job.owner}
+
+
+def cancel(job: Job, owner: str = "") -> None:
+    """Stop a job: at once while it waits, at its next report while it runs.
+
+    Where others have joined it and are here, it goes on for them, whoever of them (or its owner)
+    cancels.
+    """
+    with _CHANGED:
+        job.others.discard(owner)
+        if owner not in ("", job.owner) and not turns.away(job.owner):
+            return
+        rest = [other for other in sorted(job.others) if not turns.away(other)]
+        if rest:
+            job.owner = rest[0]
+            job.others.discard(rest[0])
+            return
         job.stop = job.active
         if job.state == "waiting":
             job.end("cancelled")
@@ -104,7 +122,8 @@ def leave(owner: str, *, begun: bool) -> None:
             stays = job.state == "running" and job.wanted < LATER and not begun
             if not stays and monotonic() - job.looked > limits.AWAY_SECONDS:
                 cancel(job)
-                del _BOOK[job.key]
+                if job.owner == owner:
+                    del _BOOK[job.key]
 
 
 def forget(job: Job) -> None:

@@ -80,6 +80,7 @@ class DataOrigin:
     size: int = 0  # bytes of all
     folder: bool = False  # whether they lie in the data folder
     reading: str = ""  # how they were understood, where that was chosen
+    published: str = ""  # key of the published set that they are
 
     def in_words(self) -> str:
         """Films 9,724 × 150 (ratings.csv, 2.4 MB); ratings.csv 9,724 × 150 (2.4 MB)."""

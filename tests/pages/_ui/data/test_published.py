@@ -1,15 +1,19 @@
 """Published sets on the Data page: nothing comes before a press."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from mips_core.base.cache_folder import VARIABLE
 from mips_core.data.published.entries import FIRST_WORDS, MIRROR, PUBLISHED
+from mips_core.data.published.fetch import files_of
 from mips_core.data.queries import QueryRecipe
 from pages._ui.data import published
 from pages._ui.data.draft import PUBLISHED as ORIGIN
 from pages._ui.data.published import PublishedFile, protocol
+from pages._ui.text.widgets import PAGES
 from pages._ui.work import jobs
 from tests.mips_core.data.published.server import look_alike, movielens_100k, serving
+from tests.pages.conftest import MAIN, begin_anew
 from tests.pages.data_page import button, press, read_on, session_of, texts, understood
 
 KEY = "movielens-100k"
@@ -114,3 +118,64 @@ def test_what_is_only_placed_by_hand_has_no_button_that_fetches(page, way):
     assert not page.exception
     assert "Put combined_data_1.txt" in texts(page)
     assert not [b for b in page.button if b.key == "data fetch"]
+
+
+def fetched(page):
+    press(page, "Fetch")
+    read_on(page)
+
+
+@pytest.mark.parametrize("rank", [150, 300])
+def test_the_ranks_of_the_paper_are_offered(page, way, rank):
+    fetched(page)
+    page.segmented_control(key=f"data published rank {KEY}").set_value(rank).run()
+    press(page, "Read it as the paper does")
+    assert session_of(page).draft.interpretation.rank == rank
+    read_on(page)
+    assert understood(page)["Items"] == "9"
+
+
+def test_who_cancels_ends_it_for_nobody_who_waits_too(page, way, app):
+    way.waits_after = 40_000
+    press(page, "Fetch")
+    other = AppTest.from_file(MAIN, default_timeout=60).run()
+    other.switch_page(str(PAGES / "data.py")).run()
+    other.segmented_control(key="data origin").set_value(ORIGIN).run()
+    other.selectbox(key="data published").set_value(KEY).run()
+    assert [b.key for b in other.button if "fetch" in (b.key or "")] == ["data fetch cancel"]
+    page.button(key="data fetch cancel").click().run()
+    page.run()
+    assert "Cancelled for you. It comes all the same" in texts(page)
+    job = jobs.find(("published", KEY))
+    assert (job.state, job.stop, job.owner) == ("running", False, session_of(other).owner)
+    press(page, "Fetch")  # and waits again
+    assert page.button(key="data fetch cancel")
+    page.button(key="data fetch cancel").click().run()
+    other.button(key="data fetch cancel").click().run()
+    way.go_on.set()
+    read_on(other)
+    assert job.state == "cancelled"
+    assert "Cancelled. What came is kept" in texts(other)
+
+
+def test_a_set_is_opened_again_by_a_server_that_was_started_anew(page, way, monkeypatch):
+    fetched(page)
+    press(page, "Read it as the paper does")
+    read_on(page)
+    press(page, "Use this data")
+    before = session_of(page)
+    begin_anew()
+    del page.session_state["session"]
+    page.run()
+    read_on(page)
+    after = session_of(page)
+    assert after is not before
+    assert (after.data, after.missing) == (before.data, "")
+    assert after.source.name == "MovieLens 100k"
+    assert after.source.query_fingerprint == before.source.query_fingerprint
+    for path in files_of(PUBLISHED[KEY]):
+        path.unlink()
+    begin_anew()
+    del page.session_state["session"]
+    page.run()
+    assert "is no longer in memory" in texts(page)

@@ -167,11 +167,21 @@ def test_a_link_tells_of_data_that_did_not_ship():
     told = origin_of(words_of(session))
     assert (told.files, len(told.name)) == ((), 60)
     assert origin_of(words_of(usual_session())) is None
+    session.lost = replace(ORIGIN, folder=False, published="movielens-10m")
+    assert origin_of(words_of(session)) == session.lost
 
 
-@pytest.mark.parametrize(
-    "told",
-    [[], ["x"], ["1x1 1 elsewhere"], ["-1x2 3 upload"], ["٣x1 1 upload"], ["1x1 1 upload\n"]],
+NONSENSE = (
+    "x",
+    "1x1 1 elsewhere",
+    "1x1 1 set:",
+    "1x1 1 set:../a",
+    "-1x2 3 upload",
+    "٣x1 1 upload",
+    "1x1 1 upload\n",
 )
+
+
+@pytest.mark.parametrize("told", [[], *([text] for text in NONSENSE)])
 def test_nonsense_about_data_is_not_told(told):
     assert origin_of({"from": told}) is None

@@ -56,6 +56,35 @@ class TestJobs:
         jobs.forget(waiting)
         assert jobs.find("next") is None
 
+    def test_a_job_that_others_have_joined_goes_on_for_them_as_long_as_they_are_here(self):
+        begun, release = threading.Event(), threading.Event()
+
+        def work(progress):
+            begun.set()
+            release.wait(5)
+            progress(0.5, "half")
+
+        job = jobs.start("shared", "", work, "me")
+        assert begun.wait(5)
+        for visitor in ("me", "you", "she"):
+            jobs.seen(visitor)
+            jobs.join(job, visitor)
+        jobs.cancel(job, "me")
+        assert (job.stop, job.owner in ("you", "she")) == (False, True)
+        jobs.leave(job.owner, begun=True)
+        assert not job.stop
+        assert jobs.find("shared") is job
+        jobs.cancel(job, "me")  # who waits no more
+        assert not job.stop
+        jobs.join(job, "me")
+        jobs.cancel(job)  # its owner
+        assert (job.stop, job.owner) == (False, "me")
+        jobs.cancel(job, "me")
+        assert job.stop
+        release.set()
+        assert jobs.wait(5)
+        assert job.state == "cancelled"
+
     def test_visitors_take_turns_and_the_most_wanted_goes_first(self):
         order, begun, hold = [], threading.Event(), threading.Event()
         jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "me")
