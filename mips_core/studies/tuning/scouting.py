@@ -33,9 +33,8 @@ from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need
 
 FROM = 500_000  # items: below, all settings of a method are built within a minute or so
 SAMPLES = (10_000, 100_000)  # items
-KEPT = (12, 4)  # structures that go on from each sample
-SETTINGS = 12  # at most that go on to all items: some share a structure
-OF_A_METHOD = 4  # structures at most that go on from the first sample
+KEPT = (16, 8)  # structures that go on from each sample, with all settings that share them
+OF_A_METHOD = 8  # of these at most: what is next to the best on a sample may be best on all items
 USUAL_POWER = 0.5  # of n in the cost, before it is measured, and where the goal was not reached
 USUAL_PRECISION = 0.9  # at which growth is measured where a budget is given
 
@@ -62,7 +61,7 @@ def likeliest(
     seed: int = 0,
     progress: Progress = silent,
 ) -> list[Index]:
-    """At most 12 of `indexes`, of 4 structures, the likeliest to serve `goal` on all items first.
+    """Of `indexes` those of 8 structures, the likeliest to serve `goal` on all items first.
 
     Those that share a structure stand side by side. Raises as `truth_of` does.
     """
@@ -75,7 +74,7 @@ def likeliest(
         powers = growth_of_methods(every, K, goal)
         order = np.argsort(_ranks(here, dataset.n, K, goal, powers), kind="stable")
         going_on = _first_structures([here[i].index for i in order], kept)
-    return going_on[:SETTINGS]
+    return going_on
 
 
 def in_order_of_use(
@@ -205,7 +204,7 @@ def _merit(one: Sampled, n: int, K: int, goal: Need | Budget, power: float) -> t
 def _first_structures(indexes: Sequence[Index], most: int) -> list[Index]:
     """Of `indexes`, best first, those of the first structures; side by side where they share one.
 
-    Of one method no more than four structures.
+    Of one method no more than eight structures.
     """
     groups: dict[Hashable, list[Index]] = {}
     for index in indexes:
