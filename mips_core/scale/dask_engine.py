@@ -108,10 +108,10 @@ class Dask(Engine):
                 if future is handed.latest(number):
                     value = self._value(handed, number, future)
                     if value is not None:
-                        del handed.futures[number]
+                        handed.let_go([number])
                         yield number, value[0]
-        finally:  # released, not cancelled: who else asked for the same keys still gets them
-            handed.futures.clear()
+        finally:
+            handed.let_go(list(handed.futures))
 
     def _value(self, handed: HandedTasks, number: int, future: Any) -> tuple[Any] | None:
         """What a task gave; None where it is done again. Raises what it raised, LostError."""

@@ -1,6 +1,6 @@
 """Tasks of one pass that a cluster was handed, and what became of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from time import monotonic
@@ -33,6 +33,16 @@ class HandedTasks:
                                retries=RETRIES, **where)  # fmt: skip
         copies.append(future)
         future.add_done_callback(lambda ended: self.ended.put((number, ended)))
+
+    def let_go(self, numbers: Iterable[int]) -> None:
+        """These are done, or wanted no more: what has not begun is dropped.
+
+        Released, not cancelled: who else asked for the same keys still gets them. And by name: as
+        long as the end of a future is waited for, it is not forgotten by itself.
+        """
+        for number in numbers:
+            for future in self.futures.pop(number):
+                future.release()
 
     def latest(self, number: int) -> Any:
         """The future of the last copy of a task; None where it is done. Those before are let be."""

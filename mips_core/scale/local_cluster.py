@@ -34,6 +34,6 @@ def local_cluster(workers: int) -> Iterator[tuple[str, Path]]:
             security=security,
             n_workers=workers,
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # a port that is free
         ) as cluster:
             yield cluster.scheduler_address, certificate

@@ -10,6 +10,7 @@ from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
 from mips_core.data.folder import VARIABLE
 from mips_core.data.queries import QueryRecipe, default_recipe
+from mips_core.scale.manifest import NAME
 from pages._ui.data import reading
 from pages._ui.data.reading import Interpretation, Reading, Refusal
 from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD, FolderFile
@@ -136,10 +137,15 @@ def preview_of(session: Session, draft: Draft) -> Preview | None:
 
 
 def name_of(draft: Draft, dataset: Dataset) -> str:
-    """What was said, else the file's name; of several files of the data folder their folder's."""
+    """What was said, else the file's name; of several files of the data folder their folder's.
+
+    Of a manifest its folder's, and that it is a sample where not all fit.
+    """
     paths = [PurePosixPath(file.name) for file in draft.reads]
     if draft.name or not paths:
         return draft.name or dataset.name
+    if [path.name for path in paths] == [NAME]:
+        return dataset.name
     if len(paths) > 1 and draft.origin == FOLDER:
         folder = PurePosixPath(os.environ.get(VARIABLE, "")).name
         return paths[0].parent.name or folder or paths[0].name

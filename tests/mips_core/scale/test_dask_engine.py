@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from distributed import Security
 
-from mips_core.base.errors import DataError, ParamError
+from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.evaluation.builder import Builder
 from mips_core.methods.indexes import INDEXES
 from mips_core.scale import dask_engine
@@ -22,6 +23,7 @@ from mips_core.scale.engine import Local
 from mips_core.scale.manifest import read_manifest
 from mips_core.scale.parts_curve import evaluate_on_parts, sampled_queries, truth_on_parts
 from mips_core.scale.parts_search import search_on_parts
+from mips_core.scale.scheduler_address import TLS
 from mips_core.scale.write_parts import write_parts
 from mips_core.studies.sweeps import sweep
 
@@ -96,7 +98,9 @@ def test_settings_are_tried_as_tasks(tmp_path, engine):
         assert tried.evaluation.curve((10,)).as_dict() == whole.curve((10,)).as_dict()
 
 
-def test_nothing_listens_beyond_this_machine_and_only_the_certificate_opens_it(cluster):
+def test_nothing_listens_beyond_this_machine_and_only_the_certificate_opens_it(
+    cluster, tmp_path, monkeypatch
+):
     environment, process = cluster
     parent = psutil.Process(process.pid)
     processes = [parent, *parent.children(recursive=True)]
@@ -107,6 +111,14 @@ def test_nothing_listens_beyond_this_machine_and_only_the_certificate_opens_it(c
     assert Path(environment["MIPS_TLS_KEY"]).stat().st_mode & 0o077 == 0
     with pytest.raises(ParamError, match="needs certificates"):
         Dask(environment["MIPS_SCHEDULER"], environment={})
+    foreign = Security.temporary()
+    (tmp_path / "own.pem").write_text(foreign.tls_client_cert + foreign.tls_client_key)
+    own = dict.fromkeys(TLS.values(), str(tmp_path / "own.pem"))
+    plain = environment["MIPS_SCHEDULER"].replace("tls", "tcp")
+    monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 2)
+    for address in (environment["MIPS_SCHEDULER"], plain):
+        with pytest.raises(DataError, match="No scheduler answers"):
+            Dask(address, environment=own)
 
 
 def test_errors_of_a_task_come_as_they_are_and_silence_ends_with_words(
@@ -119,6 +131,19 @@ def test_errors_of_a_task_come_as_they_are_and_silence_ends_with_words(
     monkeypatch.setattr(dask_engine, "SILENT_SECONDS", 0.3)
     with pytest.raises(DataError, match="No task of the cluster ended"):
         list(engine.run(time.sleep, [(3,)], "silent"))
+
+
+def test_after_a_cancel_the_workers_are_quiet_once_they_did_what_they_had_begun(engine):
+    def stop(fraction, message, partial=None):
+        if fraction > 0:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        list(engine.run(time.sleep, [(0.2,)] * 100, "cancelled", stop))
+    until = time.monotonic() + 10  # all of them would take as long
+    while any(engine._client.processing().values()):
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def test_a_worker_that_stands_still_is_passed_over(engine, monkeypatch):

@@ -5,6 +5,11 @@ from mips_core.scale.handed_tasks import HandedTasks, plain_error
 
 
 class Future:
+    held = True
+
+    def release(self):
+        self.held = False
+
     def add_done_callback(self, call):
         call(self)
 
@@ -23,11 +28,15 @@ def test_a_second_copy_has_a_name_of_its_own_and_its_end_is_heard():
     handed.submit(client, 4, workers=["other"])
     assert handed.latest(4) is handed.futures[4][1]
     assert handed.latest(5) is None
+    copies = handed.futures[4]
+    handed.let_go([4])
+    assert handed.futures == {}
+    assert not any(future.held for future in copies)
     assert submitted == [
         ("mips-pass-4", (-3,), None),
         ("mips-pass-4-again", (-3,), ["other"]),
     ]
-    assert [handed.ended.get_nowait() for _ in range(2)] == [(4, f) for f in handed.futures[4]]
+    assert [handed.ended.get_nowait() for _ in range(2)] == [(4, f) for f in copies]
 
 
 def test_workers_that_died_are_told_with_a_remedy_and_other_errors_come_as_they_are():

@@ -165,3 +165,13 @@ class TestNames:
             assert draft.name_of(chosen, small_dataset(name="ratings")) == name
             chosen = draft.Draft(draft.UPLOAD, "", files, draft.UPLOAD)
             assert draft.name_of(chosen, small_dataset(name="ratings")) == "ratings.csv"
+
+
+def test_a_manifest_has_the_name_of_its_data_which_tells_a_sample():
+    asked = SimpleNamespace(
+        name="", reads=[SimpleNamespace(name="words/manifest.json")], origin="Folder"
+    )
+    dataset = SimpleNamespace(name="words, sample of 3 of 9")
+    assert draft.name_of(asked, dataset) == "words, sample of 3 of 9"
+    asked.name = "mine"
+    assert draft.name_of(asked, dataset) == "mine"
