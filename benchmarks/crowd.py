@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.app_speed import processor_seconds
-from benchmarks.process import Holding, holding, page_seconds
+from benchmarks.process import Holding, PageTime, holding
 from benchmarks.visitor import Visitor, visit
 from tests.e2e.harness import Server
 
@@ -168,16 +168,17 @@ async def crowd(
     held = {"nobody has come yet": await warmed(server)}
     busy = os.getloadavg()[0]
     await measured_once(server)
-    spent, of_pages = processor_seconds(process), page_seconds(process)
+    pages = PageTime(process)
+    spent, of_pages = processor_seconds(process), pages.look()
     everybody, most = Crowd(server.url, seconds), held["nobody has come yet"]
     ends = asyncio.get_running_loop().time() + seconds
     people = [asyncio.create_task(everybody.person(number, ends)) for number in range(visitors)]
     while not all(person.done() for person in people):
-        await asyncio.sleep(1)
+        await pages.watch(1)
         most = max(most, holding(process), key=lambda one: one.memory)
     await asyncio.gather(*people)
     left = asyncio.get_running_loop().time()
-    spent, of_pages = processor_seconds(process) - spent, page_seconds(process) - of_pages
+    spent, of_pages = processor_seconds(process) - spent, pages.look() - of_pages
     held["most"] = most
     for rest in rests:
         await asyncio.sleep(left + rest - asyncio.get_running_loop().time())

@@ -1,11 +1,15 @@
 """What a running process holds and has used, read from outside, on Linux."""
 
+import asyncio
 import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 from benchmarks.app_speed import processor_seconds
+
+OFTEN = 0.2  # seconds from one look at threads to the next
 
 
 @dataclass(frozen=True)
@@ -44,12 +48,34 @@ def children_of(process: int) -> list[int]:
     return [*own, *(below for child in own for below in children_of(child))]
 
 
-def page_seconds(process: int) -> float:
-    """Processor time of all but the threads that measure, which let others go first."""
-    tasks = Path(f"/proc/{process}/task")
-    own = _used(tasks.parent)[1]
-    every = map(_used, tasks.iterdir()) if tasks.is_dir() else ()
-    return processor_seconds(process) - sum(seconds for seconds, nice in every if nice > own)
+class PageTime:
+    """Processor time of all but the threads that measure, which let others go first.
+
+    Such a thread ends with its job, and its time counts among all by then. So look often: what it
+    took was known at the last look that saw it.
+    """
+
+    def __init__(self, process: int) -> None:
+        self._process = process
+        self._niced: dict[str, float] = {}  # a thread's number -> seconds
+
+    def look(self) -> float:
+        """Seconds by now."""
+        tasks = Path(f"/proc/{self._process}/task")
+        own = _used(tasks.parent)[1]
+        for task in tasks.iterdir() if tasks.is_dir() else ():
+            seconds, nice = _used(task)
+            if nice > own:
+                self._niced[task.name] = seconds
+        return processor_seconds(self._process) - sum(self._niced.values())
+
+    async def watch(self, seconds: float) -> float:
+        """Look for so long; seconds of processor time by then."""
+        ends = monotonic() + seconds
+        while monotonic() < ends:
+            await asyncio.sleep(min(OFTEN, max(ends - monotonic(), 0)))
+            self.look()
+        return self.look()
 
 
 def _used(task: Path) -> tuple[float, int]:

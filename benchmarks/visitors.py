@@ -25,7 +25,7 @@ from benchmarks.app_speed import processor_seconds
 from benchmarks.crowd import LINK, PAGES, crowd, settled, soak, warmed
 from benchmarks.machine import machine
 from benchmarks.pages import FILE
-from benchmarks.process import page_seconds
+from benchmarks.process import PageTime
 from benchmarks.visitor import Visitor, visit
 from benchmarks.visitors_page import visitors_page
 from tests.e2e.harness import ROOT, Server
@@ -80,9 +80,9 @@ async def poll_costs(server: Server) -> list[dict[str, Any]]:
         await asyncio.sleep(3)
         for button in filter(None, (visitors[0].find("button", label) for label in PRESSED)):
             await visitors[0].set(button, trigger_value=True)
-        spent, sent, polls = page_seconds(process), visitors[0].sent, len(visitors[0].polls)
-        await asyncio.sleep(LOOKS)
-        spent, sent = page_seconds(process) - spent, visitors[0].sent - sent
+        pages = PageTime(process)
+        spent, sent, polls = pages.look(), visitors[0].sent, len(visitors[0].polls)
+        spent, sent = await pages.watch(LOOKS) - spent, visitors[0].sent - sent
         polls = max(len(visitors[0].polls) - polls, 1)
         poll.cancel()
         for visitor in visitors:

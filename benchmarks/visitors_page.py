@@ -31,6 +31,8 @@ All visitors share one interpreter, so what a run takes of the processor limits 
 
 - A full garbage collection comes in a quiet moment, not after every run as Streamlit would have it.
 - Answers do not wait until the browser confirms the last one.
+- What a run of a page says is handed to the server's loop in handfuls, not element by element.
+- What is drawn of curves, and what Tune answers, is made once for the same measurements.
 - Measuring stands below pages in priority.
 - A page that waits looks every 1.5 s at the jobs it has asked for, every 0.5 s where it has nothing
   to show yet, and is drawn again only where one of them has changed.
@@ -81,11 +83,13 @@ Each server is started with a port of its own, and all with the same folder to k
     MIPS_EXPLORER_CACHE=/var/lib/mips MIPS_EXPLORER_KEEP=2000 \\
         python run.py --server.headless true --server.port 8501
 
-Tried with nginx 1.22.1 and two servers, in a browser. Pages, WebSockets, uploads and the blocks of
-numbers of maps reach the server of their visitor. A link to uploaded data opens on the other server
-too, and they stand there under *Earlier*, because both keep data in one folder. Without
-`MIPS_EXPLORER_KEEP` nothing is kept once a server is open to others: then a link opens only on the
-server that has the data, and the other asks for the file.
+Tried with nginx 1.22.1 and two servers, in a browser: of 2,200 requests none reached another
+server than that of its visitor, be it a page, a WebSocket, an upload or a block of numbers of a
+map. The key of an upload is known to its own server alone: there its link opens for others. On the
+other server a link to uploaded data opens too, and they stand there under *Earlier*, because both
+keep data in one folder. With `MIPS_EXPLORER_KEEP=0`, and without it once a server is open to
+others, nothing is kept: then a link opens only on the server that has the data, and the other names
+the file and asks for it.
 
 Not shared: memory (each has modules, kernels and results of its own), what is being measured (both
 measure the same where both are asked), the queue of jobs, kept runs, and the limits, which hold for
