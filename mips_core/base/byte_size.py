@@ -31,7 +31,7 @@ def _collect(value: Any, seen: dict[int, int]) -> None:
         for f in fields(value):
             _collect(getattr(value, f.name), seen)
     elif isinstance(value, Mapping):
-        for inner in value.values():
+        for inner in list(value.values()):  # of what is read off, where a page may add to it now
             _collect(inner, seen)
     elif isinstance(value, list | tuple):
         for inner in value:

@@ -17,7 +17,7 @@ from mips_core.studies.data_profile.facts import some_much_longer
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.page_states import default_states
 from pages._ui.work import earlier, jobs, uploads
-from pages._ui.work.measurement import Measurement, structure_name
+from pages._ui.work.measurement import Measurement, data_name, structure_name
 from pages._ui.work.task import once, while_same
 from pages._ui.work.uploads import NOBODY, DataOrigin, Share
 
@@ -116,20 +116,20 @@ class Session:
 
     def measurement_of(self, index: Index) -> Measurement:
         """`index` on the data, queries, seed and K of this moment; asked for at every drawing."""
-        moment = self.moment
+        moment, dataset, seed = self.moment, self.dataset, self.seed
         every: dict[Index, Measurement] = while_same(("measurements", self.owner), moment, dict)
         if index not in every:
-            dataset, seed, K, _ = moment
             opened = self.opened.get(structure_name(dataset, index, seed), "")
-            every[index] = Measurement(dataset, index, seed, K, opened)
+            every[index] = Measurement(dataset, index, seed, self.K, opened)
         return every[index]
 
     @property
-    def moment(self) -> tuple[Dataset, int, int, Hashable]:
-        """All that a measurement of an index hangs on: data, seed, K, and what was opened."""
+    def moment(self) -> Hashable:
+        """Names all that a measurement of an index hangs on: data, seed, K, and what was opened."""
         dataset = self.dataset
         K = min(self.answers, MAX_K, dataset.available)
-        return dataset, self.seed, K, tuple(self.opened.items())
+        named = *data_name(dataset), dataset.name
+        return *named, self.seed, K, tuple(self.opened.items())
 
     def want(self, page: str, keys: Iterable[Hashable]) -> None:
         """`page` waits for the jobs of these keys, and no more for those it wanted before.

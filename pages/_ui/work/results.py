@@ -56,12 +56,16 @@ def forget_unseen(*, alone: bool = False) -> None:
     if alone:
         seconds, room = ALONE_SECONDS, ALONE_CACHE_BYTES
     with _LOCK:
+        every = list(_ENTRIES.items())
+    counted = [(key, entry, arrays_in(entry.value)) for key, entry in every]  # pages go on
+    with _LOCK:
         if alone:
             _LOST.clear()
-        for entry in _ENTRIES.values():
-            _release(entry.arrays)
-            entry.arrays = arrays_in(entry.value)
-            _hold(entry.arrays)
+        for key, entry, arrays in counted:
+            if _ENTRIES.get(key) is entry:
+                _release(entry.arrays)
+                entry.arrays = arrays
+                _hold(entry.arrays)
         for key, entry in list(_ENTRIES.items()):  # the oldest first
             if _TOTAL[0] > room and monotonic() - entry.seen >= seconds:
                 _forget(key)

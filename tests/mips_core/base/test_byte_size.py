@@ -33,3 +33,18 @@ def test_a_list_of_labels_is_not_looked_into_one_by_one(monkeypatch):
     monkeypatch.setattr(module, "_collect", lambda *args: looked.append(args) or collect(*args))
     assert byte_size([*("label",) * 1000, None, np.zeros(2)]) == 16
     assert len(looked) == 2
+
+
+def test_what_grows_while_it_is_counted_is_counted_as_it_was():
+    """A page reads another curve off an evaluation while the results book looks through it."""
+    curves = {}
+
+    class Late:
+        @property
+        def memory_usage(self):
+            curves[len(curves)] = np.zeros(3)
+            raise AttributeError
+
+    curves |= {0: Late(), 1: np.zeros(5)}
+    assert byte_size(curves) == 40
+    assert len(curves) == 3

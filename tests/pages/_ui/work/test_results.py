@@ -1,5 +1,7 @@
 """The memory of results: one budget, least recently used goes first."""
 
+from threading import Thread
+
 import numpy as np
 
 from mips_core.base.byte_size import byte_size
@@ -120,3 +122,24 @@ class TestResults:
         dataset = small_dataset(n=50, d=4)
         assert byte_size([array, array[::2], {"again": array}]) == 800
         assert byte_size(dataset) == 50 * 4 * 4
+
+
+def test_pages_remember_and_recall_while_all_is_counted_anew(monkeypatch):
+    results.remember("counted", np.zeros(10))
+    look = results.arrays_in
+    asked = []
+
+    def from_a_page(value):
+        if not asked:  # another thread: the lock would let this one in again
+            asked.append(True)
+            page = Thread(target=lambda: results.remember("counted", np.zeros(20)), daemon=True)
+            page.start()
+            page.join(30)
+            asked.append(page.is_alive())
+        return look(value)
+
+    monkeypatch.setattr(results, "arrays_in", from_a_page)
+    results.forget_unseen()
+    assert asked == [True, False]
+    assert byte_size(results.recall("counted")) == 160
+    assert results._TOTAL[0] == 160
