@@ -300,6 +300,7 @@ def page(report: Row) -> str:
     bits, big = report["bits"], report["large"]
     k, d = CLUSTERS[LARGE], LARGE[1]
     overhead, peak = big["cluster"] / big["threads"] - 1, max(big["peak"]) / 2**20
+    rate = 2 * ROUNDS[LARGE] * LARGE[0] * k * d / big["cluster"] / len(big["peak"]) / 1e9
     return "\n\n".join([
         f"Measured with `python -m benchmarks.scale` on {report['made_on']}.",
         f"**Faults.** {size.format(*SMALL)} simulated vectors, {CLUSTERS[SMALL]} clusters, "
@@ -313,7 +314,8 @@ def page(report: Row) -> str:
         f"{'; '.join(bits)}.",
         f"**Size.** {size.format(*LARGE)} vectors in float16, {k:,} clusters, {ROUNDS[LARGE]} "
         f"rounds: {big['threads']:.1f} s on two threads, {big['cluster']:.1f} s on two workers, "
-        f"{overhead:+.1%}; {'the same bits' if big['equal'] else 'OTHER BITS'}. A worker had "
+        f"{overhead:+.1%}, {rate:.0f} GF/s a worker with all that is not a round; "
+        f"{'the same bits' if big['equal'] else 'OTHER BITS'}. A worker had "
         f"{peak:.0f} MiB resident at most, mapped parts among them; 300 MB + 12 k d bytes are "
         f"{(300e6 + 12 * k * d) / 2**20:.0f}.",
     ])  # fmt: skip
