@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +12,7 @@ from time import monotonic
 from benchmarks.app_speed import processor_seconds
 
 OFTEN = 0.2  # seconds from one look at threads to the next
+MAPPING = re.compile(r"[0-9a-f]+-[0-9a-f]+ ")  # the first line of one in /proc/PID/smaps
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,37 @@ def mebibytes(process: int) -> float:
     except OSError:
         return float("nan")
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)
+
+
+def held_together(processes: Sequence[int]) -> float:
+    """MiB that these processes hold, where a file that several have in memory counts once.
+
+    As if no other process had it: unlike PSS, it is the same on a machine of their own.
+    """
+    own, shared = 0, dict[str, int]()
+    for process in processes:
+        place = ""
+        held: dict[str, int] = {}
+        for line in _lines(Path(f"/proc/{process}/smaps")):
+            if MAPPING.match(line):
+                address, _, offset, device, inode = line.split()[:5]
+                place = f"{device} {inode} {offset}" if inode != "0" else address
+                held = {}
+            elif line.startswith(("Rss:", "Anonymous:")):
+                name, kilobytes = line.split()[:2]
+                held[name] = int(kilobytes)
+                if len(held) == 2:
+                    own += held["Anonymous:"]
+                    files = held["Rss:"] - held["Anonymous:"]
+                    shared[place] = max(shared.get(place, 0), files)
+    return (own + sum(shared.values())) / 1024
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text().splitlines()
+    except OSError:  # it has ended
+        return []
 
 
 def holding(process: int) -> Holding:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-LIMITS = {  # what visitors bring and build is kept small: the app alone takes 700 MB
+LIMITS = {  # what visitors bring and build is kept small beside the app; no process waits for maps
     "MIPS_THREADS": "2",
     "MIPS_MEMORY_BYTES": "400MB",
     "MIPS_MAX_FILE_BYTES": "50MB",

@@ -46,18 +46,24 @@ class KeptChild(Generic[Message]):
             self._child = None
 
     @contextmanager
-    def at_work(self, progress: Progress, waiting: str) -> Iterator[ChildProcess[Message]]:
+    def at_work(
+        self, progress: Progress, waiting: str, stays: bool = True
+    ) -> Iterator[ChildProcess[Message]]:
         """The child, for one task; it is replaced when the task is cut short.
 
-        Others wait for their turn, which `progress` is told as `waiting`.
+        Others wait for their turn, which `progress` is told as `waiting`. Unless it `stays`, the
+        child ends with the task.
         """
         while not self.turn.acquire(timeout=POLL_SECONDS):
             progress(0.0, waiting)
         try:
             yield self.child()
+            if not stays:
+                self.end()
         except Cancelled:
             self.end()
-            self.warm()
+            if stays:
+                self.warm()
             raise
         except BaseException:
             self.end()

@@ -24,6 +24,10 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+# Of what umap.layouts imports:
+UNUSED = ("scipy", "scipy.sparse", "scipy.stats", "sklearn", "sklearn.metrics", "sklearn.utils",
+          "sklearn.utils.validation")  # fmt: skip
+
 Array = NDArray[Any]
 Message = tuple[dict[str, Any], list[Array]]
 
@@ -121,12 +125,46 @@ def loaded() -> ModuleType:
     """
     from numba.extending import is_jitted
 
-    _stand_in_for("umap")
-    layouts = import_module("umap.layouts")
+    layouts = _layouts()
     for function in vars(layouts).values():
         if is_jitted(function) and not function.targetoptions.get("parallel"):
             function.enable_caching()
     return layouts
+
+
+class Unused(ModuleType):
+    """A module in whose place nothing is loaded: it gives any name, and none of them may be called.
+
+    The real ones take half of the memory of this process, and of the time until it is ready.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__ = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _not_loaded
+
+
+def _not_loaded(*_: Any, **__: Any) -> Any:
+    raise NotImplementedError("This is not loaded in the process that lays out maps.")
+
+
+def _layouts() -> ModuleType:
+    """umap.layouts without what it only imports, or with all of it where it asks for more."""
+    before = set(sys.modules)
+    _stand_in_for("umap")
+    sys.modules.update({name: Unused(name) for name in UNUSED if name not in before})
+    try:
+        return import_module("umap.layouts")
+    except (ImportError, AttributeError, NotImplementedError):
+        for name in set(sys.modules) - before:
+            if name.partition(".")[0] in {"umap", *UNUSED}:
+                del sys.modules[name]
+        _stand_in_for("umap")
+        return import_module("umap.layouts")
 
 
 def _stand_in_for(package: str) -> None:

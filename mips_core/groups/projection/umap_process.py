@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic
 
+from mips_core.base import limits
 from mips_core.base.arrays import Matrix
 from mips_core.base.child_process import KILLED, ChildProcess
 from mips_core.base.errors import MipsError
@@ -23,6 +24,7 @@ from mips_core.groups.projection.umap_child import Array, Message
 from mips_core.groups.projection.umap_graph import curve_of, graph_of, random_state_of, start_of
 
 LAST_WORD_SECONDS = 1.0
+LITTLE = 2 * 2**30  # bytes: a process may wait where more is allowed, or nothing was said
 SCRIPT = umap_child.__file__
 RUN_SCRIPT = 'import runpy\nrunpy.run_path(sys.argv[2], run_name="__main__")'
 
@@ -43,9 +45,15 @@ def _started() -> ChildProcess[Message]:
 _KEPT = KeptChild(_started)
 
 
+def stays() -> bool:
+    """Whether there is memory for a process that waits for maps: not where little is allowed."""
+    return not 0 < limits.MEMORY_BYTES < LITTLE
+
+
 def warm() -> None:
-    """Start the child process, if none is running, and return at once."""
-    _KEPT.warm()
+    """Start the child process, if none is running and it may stay, and return at once."""
+    if stays():
+        _KEPT.warm()
 
 
 def fit_umap(
@@ -70,7 +78,7 @@ def fit_umap(
     facts = {"a": a, "b": b, "epochs": epochs, "threads": threads}
     state = random_state_of(recipe.seed)
     arrays: list[Array] = [start_of(start, recipe.seed), graph.head, graph.tail, graph.every, state]
-    with _KEPT.at_work(progress, "Waiting for another map") as child:
+    with _KEPT.at_work(progress, "Waiting for another map", stays()) as child:
         child.send(partial(umap_child.write, facts=facts, arrays=arrays))
         return _followed(child, epochs, on_epoch, progress)
 

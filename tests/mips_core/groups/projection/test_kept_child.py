@@ -101,3 +101,21 @@ def test_nothing_is_left_behind_when_this_process_ends():
     )
     with pytest.raises(ProcessLookupError):
         os.kill(int(done.stdout), 0)
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_a_child_that_does_not_stay_ends_with_its_task(kept, cancelled):
+    def work():
+        with kept.at_work(silent, "", stays=False) as child:
+            if cancelled:
+                raise Cancelled
+        return child
+
+    if cancelled:
+        with pytest.raises(Cancelled):
+            work()
+    else:
+        assert not work().is_alive
+    assert kept._child is None
+    with kept.at_work(silent, "", stays=False) as child:
+        assert child.is_alive

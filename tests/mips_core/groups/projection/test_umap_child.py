@@ -132,3 +132,17 @@ def run(code, *arguments, **environment):
         capture_output=True,
         text=True,
     ).stdout
+
+
+def test_what_umap_only_imports_is_not_loaded_and_where_it_asks_for_more_all_is():
+    for asks, expected in (("", False), ("child.Unused.__getattr__ = child._not_loaded", True)):
+        code = LOADED.replace("functions =", f"{asks}\nfunctions =").replace(
+            '"pynndescent", "tensorflow", "torch"', '"scipy.special", "sklearn.base"'
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, umap_child.__file__],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        names, loaded = json.loads(done.stdout)
+        assert names
+        assert bool(loaded) == expected

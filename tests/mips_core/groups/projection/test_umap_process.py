@@ -230,3 +230,10 @@ def test_a_bar_that_is_drawn_sends_the_layout():
     assert facts == {"kind": "epoch", "epoch": 12}
     np.testing.assert_array_equal(sent, xy)
     assert umap_child.read(out) is None
+
+
+@pytest.mark.parametrize(("allowed", "stays"), [(0, True), (400 * 2**20, False), (2 * 2**30, True)])
+def test_where_little_memory_is_allowed_no_process_waits(keeper, monkeypatch, allowed, stays):
+    monkeypatch.setattr(umap_process.limits, "MEMORY_BYTES", allowed)
+    warm()
+    assert (keeper._child is not None) == stays
