@@ -41,8 +41,9 @@ from mips_core.scale.write_parts import write_parts
 ROOT = Path(__file__).parents[1]
 TRIALS, WORKERS = 5, 3
 KERNELS = ("SkylakeX", "Haswell", "Sandybridge")  # of OpenBLAS
-SMALL, LARGE = (300_000, 64), (4_000_000, 64)
-CLUSTERS, ROUNDS, QUERIES = {SMALL: 500, LARGE: 2_000}, {SMALL: 6, LARGE: 3}, 1_000
+SMALL, LARGE = (300_000, 64), [(1_000_000, 64), (2_000_000, 64), (4_000_000, 64)]
+CLUSTERS = {SMALL: 500, **dict.fromkeys(LARGE, 2_000)}
+ROUNDS, QUERIES = {SMALL: 6, **dict.fromkeys(LARGE, 2)}, 1_000
 STAGES = {"building": "round 2", "asking": "asked"}  # -> what the driver says when it is hit
 Row = dict[str, Any]
 
@@ -267,14 +268,19 @@ def same_bits(*folders: Path) -> Row:
     return found
 
 
-def large(folder: Path) -> Row:
-    """Seconds of the build by threads and by as many workers, and the memory of these at most."""
-    local = outcome(folder, dict(os.environ), 2)
-    with cluster_of(2) as cluster:
-        there = outcome(folder, cluster.environment)
-        peaks = [_peak(worker.pid) for worker in cluster.workers()]
-    equal = local["digest"] == there["digest"]
-    return {"threads": local["build"], "cluster": there["build"], "peak": peaks, "equal": equal}
+def growth(*folders: Path) -> list[Row]:
+    """Seconds of builds by threads and by as many workers, and the memory of these at most."""
+    rows = []
+    for folder in folders:
+        local = outcome(folder, dict(os.environ), 2)
+        with cluster_of(2) as cluster:
+            there = outcome(folder, cluster.environment)
+            peaks = [_peak(worker.pid) for worker in cluster.workers()]
+        equal = local["digest"] == there["digest"]
+        seconds = {"threads": local["build"], "cluster": there["build"]}
+        rows.append({"n": read_manifest(folder).n, **seconds, "peak": peaks, "equal": equal})
+        print(rows[-1], flush=True)
+    return rows
 
 
 def _peak(process: int) -> int:
@@ -297,10 +303,14 @@ def page(report: Row) -> str:
     went_on = [
         t["first"] for t in found["rows"]["the driver is killed, and started again"]["building"]
     ]
-    bits, big = report["bits"], report["large"]
-    k, d = CLUSTERS[LARGE], LARGE[1]
-    overhead, peak = big["cluster"] / big["threads"] - 1, max(big["peak"]) / 2**20
-    rate = 2 * ROUNDS[LARGE] * LARGE[0] * k * d / big["cluster"] / len(big["peak"]) / 1e9
+    bits = report["bits"]
+    k, d = CLUSTERS[LARGE[0]], LARGE[0][1]
+    sizes = [["Vectors", "Two threads", "Two workers", "More", "GF/s a worker", "Resident MiB"]]
+    for row in report["growth"]:
+        rate = 2 * ROUNDS[row["n"], d] * row["n"] * k * d / row["cluster"] / len(row["peak"]) / 1e9
+        more, peak = row["cluster"] / row["threads"] - 1, max(row["peak"]) / 2**20
+        seconds = [f"{row[who]:.1f} s" for who in ("threads", "cluster")]
+        sizes.append([f"{row['n']:,}", *seconds, f"{more:+.1%}", f"{rate:.0f}", f"{peak:.0f}"])
     return "\n\n".join([
         f"Measured with `python -m benchmarks.scale` on {report['made_on']}.",
         f"**Faults.** {size.format(*SMALL)} simulated vectors, {CLUSTERS[SMALL]} clusters, "
@@ -312,18 +322,22 @@ def page(report: Row) -> str:
         f"{', '.join(map(str, went_on))}.",
         f"**Settings.** {len(set(bits.values()))} outcome of {len(bits)} runs: "
         f"{'; '.join(bits)}.",
-        f"**Size.** {size.format(*LARGE)} vectors in float16, {k:,} clusters, {ROUNDS[LARGE]} "
-        f"rounds: {big['threads']:.1f} s on two threads, {big['cluster']:.1f} s on two workers, "
-        f"{overhead:+.1%}, {rate:.0f} GF/s a worker with all that is not a round; "
-        f"{'the same bits' if big['equal'] else 'OTHER BITS'}. A worker had "
-        f"{peak:.0f} MiB resident at most, mapped parts among them; 300 MB + 12 k d bytes are "
-        f"{(300e6 + 12 * k * d) / 2**20:.0f}.",
+        f"**Growth.** Vectors of {d} dimensions in float16, {k:,} clusters, {ROUNDS[LARGE[0]]} "
+        "rounds on all rows. Seconds and rates are those of the build, the parts checked too. "
+        "A worker's resident memory counts mapped parts; 300 MB + 12 k d bytes are "
+        f"{(300e6 + 12 * k * d) / 2**20:.0f} MiB. The bits were "
+        f"{'the same' if all(row['equal'] for row in report['growth']) else 'NOT THE SAME'}.",
+        as_markdown(sizes),
     ])  # fmt: skip
 
 
-CUTS = {"a": (SMALL, 20_000), "b": (SMALL, 70_000), "c": (LARGE, 500_000)}  # rows of a part
-NEEDS = {"faults": "a", "bits": "ab", "large": "c"}
-MEASURES: dict[str, Callable[..., Row]] = {"faults": faults, "bits": same_bits, "large": large}
+CUTS = {
+    "a": (SMALL, 20_000),
+    "b": (SMALL, 70_000),
+    **{str(n): ((n, d), 500_000) for n, d in LARGE},
+}  # rows of a part
+NEEDS = {"faults": ["a"], "bits": ["a", "b"], "growth": [str(n) for n, _ in LARGE]}
+MEASURES: dict[str, Callable[..., Any]] = {"faults": faults, "bits": same_bits, "growth": growth}
 
 
 @click.command()

@@ -35,10 +35,11 @@ def test_the_page_counts_equal_outcomes(digest):
         "made_on": "a machine",
         "faults": {"expected": "right", "rows": rows},
         "bits": {"15 parts, threads, Haswell": "x", "5 parts, cluster of 2": "x"},
-        "large": {"threads": 10.0, "cluster": 10.5, "peak": [2**28], "equal": True},
+        "growth": [{"n": LARGE[0][0], "threads": 10.0, "cluster": 10.5, "peak": [2**28],
+                    "equal": True}],
     })  # fmt: skip
     assert f"{2 if digest == 'right' else 1} of 2" in text
     assert "1 outcome of 2 runs" in text
     assert "+5.0%" in text
-    assert "256 MiB" in text
-    assert f"{LARGE[0]:,}" in text
+    assert "| 256 |" in text
+    assert f"{LARGE[0][0]:,}" in text
