@@ -3,6 +3,8 @@
 Venna and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN 2001, section 2.
 """
 
+from threading import Lock
+
 import numpy as np
 from numba import njit
 
@@ -12,8 +14,7 @@ from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.threads import map_blocks
 
-QUERY_BLOCK = 128
-ITEM_BLOCK = 4096
+ITEM_BLOCK = 1024
 ROUNDING = 1e-12  # of squared lengths: rows no nearer than this are as near
 
 
@@ -38,18 +39,7 @@ def trustworthiness(
         return 1.0
     judged = sample_rows(rng_for(seed, "map", "trust"), n, sample)
     listed = _near_on_map(xy, judged, k)
-    centre = rows.mean(axis=0, dtype=np.float64)
-    blocks = (rows[at : at + ITEM_BLOCK] - centre for at in range(0, n, ITEM_BLOCK))
-    squares = np.concatenate([row_norms(block) ** 2 for block in blocks])
-    done = np.zeros(len(judged), np.bool_)
-
-    def work(start: int, stop: int) -> float:
-        intruded = _excess_ranks(rows, centre, squares, judged[start:stop], listed[start:stop])
-        done[start:stop] = True
-        progress(done.mean(), "Comparing the map with the data")
-        return intruded
-
-    excess = sum(map_blocks(work, len(judged), QUERY_BLOCK))
+    excess = _excess_ranks(rows, judged, listed, progress)
     return 1.0 - 2.0 * excess / (len(judged) * k * (2 * n - 3 * k - 1))
 
 
@@ -63,37 +53,51 @@ def _near_on_map(xy: Matrix, judged: Ids, k: int) -> Ids:
     return near[others].reshape(len(judged), k)
 
 
-def _excess_ranks(rows: Matrix, centre: Floats, squares: Floats, judged: Ids, listed: Ids) -> float:
-    """Sum over the listed (b, k) of the places by which their rank for `judged` (b,) exceeds k.
+def _excess_ranks(rows: Matrix, judged: Ids, listed: Ids, progress: Progress) -> float:
+    """Sum over the listed (m, k) of the places by which their rank for `judged` (m,) exceeds k.
 
-    Rows are taken from their centre block by block: all at once take twice their memory again.
+    Rows are taken from their centre block by block, once for all that are judged: all at once take
+    twice their memory again.
     """
-    own = rows[judged] - centre
-    b, k = listed.shape
-    products = np.einsum("ij,ikj->ik", own, rows[listed] - centre)
-    limits = squares[listed] - 2 * products
-    limits -= ROUNDING * (squares[listed] + squares[judged, None])
-    limits.sort(axis=1)
-    nearer = np.zeros((b, k), np.int64)
-    for start in range(0, len(rows), ITEM_BLOCK):
-        block = slice(start, start + ITEM_BLOCK)
-        _count_nearer(own @ (rows[block] - centre).T, squares[block], limits, nearer)
-    nearer -= -squares[judged, None] < limits  # itself
+    centre = rows.mean(axis=0, dtype=np.float64)
+    own, k = rows[judged] - centre, listed.shape[1]
+    limits = np.empty(listed.shape)
+    for j in range(k):
+        near = rows[listed[:, j]] - centre
+        squares = row_norms(near) ** 2
+        limits[:, j] = squares - 2 * np.einsum("ij,ij->i", own, near)
+        limits[:, j] -= ROUNDING * (squares + row_norms(own) ** 2)
+    nearer = np.zeros(listed.shape, np.int64)
+    adding = Lock()
+    done = 0
+
+    def work(start: int, stop: int) -> None:
+        nonlocal done
+        block = rows[start:stop] - centre
+        counts = np.zeros(listed.shape, np.int64)
+        _count_nearer(own @ block.T, row_norms(block) ** 2, limits, counts)
+        with adding:
+            np.add(nearer, counts, out=nearer)
+            done += stop - start
+        progress(done / len(rows), "Comparing the map with the data")
+
+    map_blocks(work, len(rows), ITEM_BLOCK)
+    nearer -= -(row_norms(own)[:, None] ** 2) < limits  # itself
     return float(np.maximum(nearer + 1 - k, 0).sum())
 
 
 @njit(cache=True, nogil=True)
 def _count_nearer(products: Floats, squares: Floats, limits: Floats, nearer: Ids) -> None:
-    """Add to nearer (b, k) how many of the items are nearer than each of ascending limits (b, k).
+    """Add to nearer (b, k) how many of the items are nearer than each of limits (b, k).
 
     An item is |x|^2 - 2 q.x away: the squared distance less |q|^2, which is the same for all.
     """
-    b, k = limits.shape
-    for i in range(b):
-        last = limits[i, k - 1]
+    away = np.empty(len(squares), np.float64)
+    for i in range(len(limits)):
         for j in range(len(squares)):
-            away = squares[j] - 2 * products[i, j]
-            if away < last:
-                at = np.searchsorted(limits[i], away, side="right")  # the first that exceeds it
-                for later in range(at, k):
-                    nearer[i, later] += 1
+            away[j] = squares[j] - 2 * products[i, j]
+        for at in range(limits.shape[1]):  # to count them anew for each runs wide: no search
+            limit, count = limits[i, at], np.int64(0)
+            for j in range(len(squares)):
+                count += np.int64(away[j] < limit)
+            nearer[i, at] += count
