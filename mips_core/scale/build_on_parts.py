@@ -5,6 +5,7 @@ The finest level is worked on by an engine. Levels above it cluster its centroid
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from operator import add
 from pathlib import Path
 from typing import TypeGuard
 
@@ -27,6 +28,7 @@ from mips_core.scale.finished import read_finished, run_folder, write_finished
 from mips_core.scale.manifest import NAME, Manifest, VectorPart
 from mips_core.scale.part_work import LiftedParts, measured, sampled, write_array
 from mips_core.scale.parts_fit import PartsClustering, PartsFit, smallest_hashes, start_on_parts
+from mips_core.scale.shared_file import make_folder
 
 KMeansIndex = FlatKMeans | HierarchicalKMeans
 
@@ -233,18 +235,14 @@ def _sample(
     manifest = source.manifest()
     key = blake2b(f"{source.key} {seed} {size}".encode(), digest_size=16).hexdigest()
     if not (out / NAME).exists():
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         rng = stream(rng_for(seed, "kmeans", 0), "sample")
         write_array(out / "ids.npy", smallest_hashes(rng, manifest.n, size))
         tasks = [(source, at, str(out / "ids.npy"), str(out)) for at in range(len(manifest.parts))]
         parts: list[VectorPart] = engine.reduce(
-            sampled, tasks, _both, f"sample-{out}-{key}", lambda f, m, p=None: progress(0.0, m)
+            sampled, tasks, add, f"sample-{out}-{key}", lambda f, m, p=None: progress(0.0, m)
         )
         ordered = tuple(sorted(parts, key=lambda one: one.first))
         path = out / NAME
         Manifest(path, size, manifest.d, manifest.dtype, key, ordered).write()
     return LiftedParts(str(out / NAME), key, source.lift)
-
-
-def _both(one: list[VectorPart], other: list[VectorPart]) -> list[VectorPart]:
-    return one + other

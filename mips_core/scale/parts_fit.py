@@ -26,6 +26,7 @@ from mips_core.scale.part_work import (
     worst_rows,
     zero_rows,
 )
+from mips_core.scale.shared_file import make_folder
 
 CHUNK = 2**20  # rows drawn for at once
 
@@ -66,7 +67,7 @@ class PartsFit(Fit):
         start: int | Matrix,
         progress: Progress = silent,
     ) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         self.source, self.engine, self.folder, self.seed = source, engine, folder, seed
         self.manifest = source.manifest()
         self.rounds = []

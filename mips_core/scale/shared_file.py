@@ -1,4 +1,4 @@
-"""A file beside the parts that tasks read as long as their work is under way."""
+"""What is left beside the parts for tasks: folders, and files they read while work is under way."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -42,6 +42,14 @@ def shared_file(folder: Path, name: str, write: Callable[[BinaryIO], None]) -> I
             yield path
     finally:
         path.unlink(missing_ok=True)
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder `path` where there is none. Raises DataError where that cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from None
 
 
 def _unwritable(folder: Path, error: OSError) -> DataError:

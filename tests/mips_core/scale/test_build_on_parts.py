@@ -108,6 +108,10 @@ def test_parts_that_changed_and_other_methods_are_refused(tmp_path, monkeypatch)
     np.save(tmp_path / "x/part-00001.npy", X[400:] * 2)
     with pytest.raises(DataError, match="part-00001"):
         build_on_parts(FLAT(n_clusters=5), manifest, 0, Local(1))
+    run_folder(manifest, FLAT(n_clusters=6), 0).touch()
+    np.save(tmp_path / "x/part-00001.npy", X[400:])
+    with pytest.raises(DataError, match="cannot be written"):
+        build_on_parts(FLAT(n_clusters=6), manifest, 0, Local(1))
     zero = write_parts([("X", np.zeros((3, 2), np.float32))], tmp_path / "zero")
     with pytest.raises(DataError, match="all rows are zero"):
         build_on_parts(FLAT(n_clusters=2), zero, 0, Local(1))
