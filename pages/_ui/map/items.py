@@ -6,7 +6,6 @@ It says in words what the picture shows, for those who cannot see it or prefer t
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from mips_core.base.arrays import Ids
@@ -17,7 +16,7 @@ from mips_core.groups.clusters.naming import Namer
 from mips_core.groups.clusters.selection import part_of, selection_in_words
 from pages._ui.map import choices, places
 from pages._ui.map.scene import MapScene
-from pages._ui.parts import followed_search
+from pages._ui.parts import followed_search, result_table
 from pages._ui.parts.data_facts import as_text
 from pages._ui.parts.question.question import QueryChoice, written
 from pages._ui.state import app_state
@@ -160,6 +159,6 @@ def _table(scene: MapScene, items: Ids) -> None:
 
 
 def _frame(columns: dict[str, Any], config: dict[str, Any]) -> None:
-    table = pd.DataFrame(columns)
+    table = result_table.shown(columns)
     height: Any = "content" if len(table) <= 8 else HEIGHT
     st.dataframe(table, hide_index=True, height=height, column_config=config)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from mips_core.data.labels import in_cell
@@ -104,11 +105,16 @@ def draw(
     columns: Mapping[str, Any], config: Mapping[str, Any], *, total: int, **picking: Any
 ) -> None:
     """Draw `columns`, the first MOST_ROWS of `total` rows, as high as they need up to HEIGHT."""
-    table = pd.DataFrame(columns)
+    table = shown(columns)
     height: Any = "content" if len(table) <= SHORT else HEIGHT
     st.dataframe(table, hide_index=True, height=height, column_config=dict(config), **picking)
     if total > len(table):
         st.caption(f"The first {len(table):,} of {total:,}. The CSV holds all.")
+
+
+def shown(columns: Mapping[str, Any]) -> pa.Table:
+    """Columns as a browser is sent them: by way of pandas it takes twice as long."""
+    return pa.table({name: pa.array(c, from_pandas=True) for name, c in columns.items()})
 
 
 def draw_to_pick(
