@@ -58,7 +58,8 @@ def assign_tiles(
             _nearest(tile, rows, centroids, near[first : first + len(rows)], nearest)
             take(first, rows, nearest)
 
-    map_blocks(work, len(X), BLOCK)
+    # Of many centroids fewer tiles a block, the same ones: cancel is heard between blocks.
+    map_blocks(work, len(X), BLOCK if most > 64 else max(BLOCK * 4096 // k // most, 1) * most)
 
 
 def near_ties(norms: Matrix | Floats, d: int) -> Matrix:

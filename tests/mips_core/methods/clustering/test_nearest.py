@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base.seeds import rng_for
-from mips_core.base.threads import limited
+from mips_core.base.threads import between_blocks, limited
 from mips_core.methods.clustering.nearest import BLOCK, TILE_ROWS, assign
 from mips_core.methods.clustering.rounds import spherical_kmeans, start_labels
 from tests import oracle
@@ -56,3 +56,18 @@ def _fit_with(P, threads):
     with limited(threads):
         found = spherical_kmeans(P, start_labels(rng_for(0, "start"), len(P), 20), max_rounds=4)
     return found.centroids, found.labels, [(r.objective, r.moved) for r in found.rounds]
+
+
+def test_of_many_centroids_cancel_is_heard_often_and_labels_are_the_same():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(BLOCK + 100, 3)).astype(np.float32)
+    C = rng.normal(size=(4 * 4096, 3))
+    C = (C / np.linalg.norm(C, axis=1, keepdims=True)).astype(np.float32)
+    norms, heard = np.linalg.norm(X.astype(np.float64), axis=1), []
+    with between_blocks(lambda: heard.append(True)):
+        labels = assign(X, C, norms)
+    assert len(heard) == 5  # a quarter of the rows at a time
+    with limited(1):
+        np.testing.assert_array_equal(assign(X, C, norms), labels)
+    for row in (0, 511, 512, len(X) - 1):
+        assert labels[row] == oracle.ranking(C, X[row])[0]
