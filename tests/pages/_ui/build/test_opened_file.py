@@ -6,7 +6,7 @@ import pytest
 
 from mips_core.studies.tuning import as_dict
 from pages._ui.tune import recommendation
-from pages._ui.work import data_files, results
+from pages._ui.work import results, upload_copy
 from tests.pages.build_page import files_of, open_file, said, saved, visit
 from tests.pages.conftest import MAIN
 from tests.pages.data_page import read_on, session_of, texts
@@ -27,7 +27,7 @@ def test_an_index_of_the_data_in_use_is_used_as_it_is(request, temporary, with_i
     assert builds == []
     assert "mine.mips is open. Flat k-means, 31 clusters, 4 probes, seed 5." in said(at)
     assert "31 clusters · opened from mine.mips" in said(at)
-    assert list(temporary.glob(f"{data_files.PREFIX}*")) == []
+    assert list(temporary.glob(f"{upload_copy.PREFIX}*")) == []
     visit(seed="5")  # to others the file means nothing
     assert len(builds) == 1
 
