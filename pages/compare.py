@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui.compare import clock, method_pair, runs_section, work
+from pages._ui.compare import clock, method_pair, runs_section, two_sets, work
 from pages._ui.state import app_state
 from pages._ui.text.dataset_words import say_simulated
 
@@ -13,7 +13,7 @@ st.markdown(
     "promise is held against luck, then against real searches.]"
 )
 say_simulated(session.source)
-pair, timed, runs = st.tabs(
+pair, timed, sets, runs = st.tabs(
     list(work.VIEWS.values()),
     default=work.VIEWS[work.view_of(session)],
     key="compare view",
@@ -26,6 +26,9 @@ with timed:
     if timed.open:
         clock.choose()
         clock.draw()
+with sets:
+    if sets.open:
+        two_sets.draw()
 with runs:
     if runs.open:
         st.caption(

@@ -30,6 +30,16 @@ def draw(session: Session, runs: Sequence[Run]) -> None:
         if runs:
             runs_list.draw_download(list(runs))
         return
+    draw_together(session, runs)
+    st.caption(
+        "The address of this page opens this comparison again, and whoever has it sees these runs. "
+        f"They stay on the server while a page is open, and {period(UPLOAD_SECONDS)} longer; a "
+        "file stays."
+    )
+
+
+def draw_together(session: Session, runs: Sequence[Run]) -> None:
+    """Two runs or more, kept or not: the sentence, the picture, the tables and the files."""
     K = _common_k(session, runs)
     speedup, precision = _where(session, runs, K)
     compared = difference_of(runs, K, speedup, precision)
@@ -51,11 +61,6 @@ def draw(session: Session, runs: Sequence[Run]) -> None:
     )
     _draw_tables(compared)
     runs_list.draw_download(list(runs))
-    st.caption(
-        "The address of this page opens this comparison again, and whoever has it sees these runs. "
-        f"They stay on the server while a page is open, and {period(UPLOAD_SECONDS)} longer; a "
-        "file stays."
-    )
 
 
 def _about(count: int) -> str:

@@ -179,12 +179,13 @@ def ks_of(session: Session, measurement: Measurement) -> tuple[int, ...]:
 
 def run_of(session: Session, measurement: Measurement, name: str) -> Run | None:
     """The run of what this visitor has measured, or None where it is forgotten meanwhile."""
-    return _run(measurement, ks_of(session, measurement), name, session.data, session.recipe)
+    return run_from(measurement, ks_of(session, measurement), name, session.data, session.recipe)
 
 
-def _run(
+def run_from(
     measurement: Measurement, ks: Sequence[int], name: str, source: str, recipe: QueryRecipe | None
 ) -> Run | None:
+    """The same of any measurement, called `name`."""
     tried, built = measurement.result, measurement.built
     if tried is None:
         return None
@@ -211,7 +212,7 @@ def take_measured(session: Session) -> bool:
     """
     wanted = _here(session)
     for one, measurement in list(wanted.items()):
-        run = _run(measurement, one.ks, one.name, one.source, one.recipe)
+        run = run_from(measurement, one.ks, one.name, one.source, one.recipe)
         if run is not None and room(session):
             add(session, [run])
             del wanted[one]

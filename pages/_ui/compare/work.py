@@ -21,7 +21,12 @@ from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import once
 
 USUAL = CompareState()
-VIEWS = {"methods": "One against another", "clock": "The clock", "runs": "Runs"}
+VIEWS = {
+    "methods": "One against another",
+    "clock": "The clock",
+    "sets": "Two data sets",
+    "runs": "Runs",
+}
 FIRST = -1000.0  # goes before what other pages asked for
 
 

@@ -42,7 +42,7 @@ def _draw_entry(entry: EarlierData, number: int) -> None:
     buttons.button(
         "Use again",
         key=f"earlier use {key}",
-        on_click=app_state.reopen,
+        on_click=app_state.open_earlier,
         args=({**entry.words, "data": [entry.data]},),
         disabled=entry.data == app_state.current().data,
         help="As you left it: the same queries, indexes and settings.",

@@ -14,6 +14,7 @@ from mips_core.evaluation.truth import queries_evaluated, rankable, repeats_in_w
 from pages._ui.elements.copy_link import copy_link
 from pages._ui.parts import fields, progress, queue_list
 from pages._ui.state import app_state
+from pages._ui.state.open_sets import OpenSet
 from pages._ui.text.dataset_words import ranked_by
 from pages._ui.text.widgets import PAGES, plain, short
 from pages._ui.work import jobs
@@ -48,6 +49,36 @@ def _data() -> None:
         dimensions = counted(source.d, "dimension", "dimensions")
         st.markdown(f"**{plain(source.name)}**  \n{items} · {dimensions}{mark}")
         st.page_link(PAGES / "data.py", label="Use other data")
+        if others := session.open.sets[::-1]:
+            st.markdown("**Also open**, as you left them:")
+            for number, one in enumerate(others):
+                _open_set(number, one)
+
+
+def _open_set(number: int, one: OpenSet) -> None:
+    """A button that goes back to it, and one that closes it."""
+    mark = " · simulated" if one.simulated else ""
+    label = f"{plain(short(one.name))} · {one.n:,} × {one.d:,}{mark}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.button(
+            label,
+            key=f"context open {number} {one.key[0]}",
+            on_click=app_state.switch,
+            args=(one,),
+            help=None if one.here else "It was let go of to make room, and is read again.",
+        )
+        st.button(
+            "✕",
+            key=f"context close {number} {one.key[0]}",
+            type="tertiary",
+            on_click=_close,
+            args=(one,),
+            help=f"Close {plain(short(one.name))}",
+        )
+
+
+def _close(one: OpenSet) -> None:
+    app_state.current().open.take(one.key)
 
 
 def _metric() -> None:

@@ -11,8 +11,9 @@ import streamlit as st
 
 from mips_core import Dataset
 from mips_core.data.catalog import CATALOG
-from pages._ui.state import learn_state, links, runs_state
+from pages._ui.state import learn_state, links, open_sets, runs_state
 from pages._ui.state.dataset_in_use import possible, possible_recipe
+from pages._ui.state.open_sets import OpenSet
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped, usual
 from pages._ui.work import earlier, jobs, uploads
 from pages._ui.work.task import items_name
@@ -42,8 +43,33 @@ def publish() -> None:
 
 def reopen(words: Mapping[str, list[str]]) -> None:
     """Begin anew with the view of a link."""
+    st.session_state["open sets"] = current().open
     st.query_params.from_dict(words)
     del st.session_state["session"]
+
+
+def open_earlier(words: Mapping[str, list[str]]) -> None:
+    """Go to data that are kept, in the view of these words; those in use stay open."""
+    open_sets.leave(current())
+    reopen(words)
+
+
+def switch(to: OpenSet) -> None:
+    """Go back to data that are open, as they were left; those in use stay open.
+
+    What was let go of is opened anew where that can be, else it is missing as a link's may be.
+    """
+    session, left = current(), to.left
+    session.open.take(to.key)
+    open_sets.leave(session)
+    if not to.here:
+        left.source, left.share = _opened(left.data, left.share)
+    if left.source is not None:
+        open_sets.go_back(session, left)
+        return
+    left.source, left.missing, left.asked = session.source, left.data, left.recipe
+    left.lost = earlier.origin_of(left.data, left.share.key)
+    reopen(links.words_of(left))
 
 
 def follow_link_into_course() -> None:
@@ -163,6 +189,8 @@ def _from_address() -> Session:
         data, missing = DEFAULT_DATA, data
         source = shipped(data)
     session = usual(source, data)
+    session.open = st.session_state.pop("open sets", session.open)
+    session.open.take((data, share.key))
     session.missing, session.share = missing, share
     session.awaits = not links.data_of(words)
     links.take(session, words)

@@ -131,7 +131,9 @@ class CompareState:
         within=(FEWEST_SEEDS, 12),
     )
     view: str = param(
-        "", "View", "Methods, clock or runs; empty: the runs that a link shows, else the methods."
+        "",
+        "View",
+        "Methods, clock, sets or runs; empty: the runs that a link shows, else the methods.",
     )
     proposed: Any = None  # first, second, speedup; not in a link
 

@@ -14,7 +14,9 @@ from mips_core.data.dataset import Metric
 from mips_core.data.queries import QueryRecipe, default_recipe
 from mips_core.figures.styles import METHODS
 from mips_core.studies.data_profile.facts import some_much_longer
+from pages._ui.state import open_sets
 from pages._ui.state.dataset_in_use import searched
+from pages._ui.state.open_sets import OpenSets
 from pages._ui.state.page_states import default_states
 from pages._ui.work import earlier, jobs, uploads
 from pages._ui.work.measurement import Measurement, data_name, structure_name
@@ -75,6 +77,7 @@ class Session:
     opened: dict[Hashable, str] = field(default_factory=dict)  # structure -> the file it is from
     opening: Any = None  # the index file that the Build page opens
     owner: str = field(default_factory=lambda: uuid4().hex)
+    open: OpenSets = field(default_factory=OpenSets)  # other data to go back to
 
     @property
     def seed(self) -> int:
@@ -161,15 +164,21 @@ class Session:
     ) -> None:
         """Search other data from now on; indexes, K and seed stay where they fit.
 
-        Raises MipsError where it cannot be searched so; nothing is changed then.
+        What was searched stays open as it is now; what was open is as it was left, but for what is
+        asked here. Raises MipsError where it cannot be searched so; nothing is changed then.
         """
         searched(source, recipe, metric)
+        if data != self.data:
+            open_sets.leave(self)
         if source is not self.source or data in CATALOG:
             public = data in CATALOG or (origin is not None and origin.folder)
             self.share = NOBODY if public else uploads.new_share()
         if data not in CATALOG:
             uploads.hold(source, origin, self.share.key)
             earlier.keep(source, self.share.key)
+        before = self.open.take((data, self.share.key))
+        if before is not None:
+            open_sets.go_back(self, before.left)
         self.source, self.data, self.recipe, self.metric = source, data, recipe, metric
         self.missing, self.lost, self.withdrawn, self.query = "", None, False, ""
         self.methods = list(dict.fromkeys([*self.methods, *fitting(source)]))
