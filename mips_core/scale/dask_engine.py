@@ -96,7 +96,7 @@ class Dask(Engine):
         try:
             where = self._where()
             for number in handed.tasks:
-                handed.submit(self._client, number, **where)
+                self._submit(handed, number, **where)
             while handed.futures:
                 done = total - len(handed.futures)
                 progress(done / total, f"{done:,} of {total:,} tasks done")
@@ -163,7 +163,16 @@ class Dask(Engine):
         stuck = set().union(*(own for worker, own in theirs.items() if worker not in others))
         for number, copies in handed.futures.items():
             if number in numbers or (copies[-1].key in stuck and len(copies) == 1):
-                handed.submit(self._client, number, workers=others)
+                self._submit(handed, number, workers=others)
+
+    def _submit(self, handed: HandedTasks, number: int, **where: list[str]) -> None:
+        """Raises LostError where the client was closed meanwhile, as it is with its scheduler."""
+        try:
+            handed.submit(self._client, number, **where)
+        except Exception:
+            if self._client.status == "running":
+                raise
+            raise LostError from None
 
     def _where(self) -> dict[str, list[str]]:
         """The workers that new tasks may go to, where it is not all."""
@@ -179,7 +188,7 @@ class Dask(Engine):
         try:
             question = getattr(self._client.scheduler, what)
             answer: dict[str, Any] = self._client.sync(question, callback_timeout=ANSWER_SECONDS)
-        except (OSError, TimeoutError, RuntimeError):
+        except (OSError, TimeoutError, RuntimeError, AttributeError):  # the last: it was closed
             raise LostError from None
         return answer
 

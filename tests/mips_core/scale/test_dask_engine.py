@@ -133,6 +133,15 @@ def test_errors_of_a_task_come_as_they_are_and_silence_ends_with_words(
         list(engine.run(time.sleep, [(3,)], "silent"))
 
 
+def test_a_client_that_was_closed_between_passes_connects_again(cluster):
+    engine = Dask(cluster[0]["MIPS_SCHEDULER"], environment=cluster[0])
+    assert engine.workers == 2
+    engine._client.close()
+    assert engine.workers == 2  # as last known
+    assert dict(engine.run(abs, [(-1,), (2,)], "again")) == {0: 1, 1: 2}
+    engine.close()
+
+
 def test_after_a_cancel_the_workers_are_quiet_once_they_did_what_they_had_begun(engine):
     def stop(fraction, message, partial=None):
         if fraction > 0:
