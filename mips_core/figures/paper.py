@@ -140,7 +140,8 @@ def _noise(result: SetResult, view: View, column: int) -> Drawing:
         ]  # fmt: skip
         title = f"({letter}) K = {K}"
         panels.append(DrawnPanel(title, x, shares(f"Precision@{K}"), tuple(lines)))
-    unit = "" if result.sigma == 1 else " σ is the paper's times the rms of users' entries."
+    entries = " σ is the paper's, times the root mean square of the entries of users."
+    unit = "" if result.sigma == 1 else entries
     caption = (
         f"Every method is set to {SPEEDUP:g}× without noise, on queries that are not scored. "
         f"Precision against {TRUTHS[truth]}.{unit}"

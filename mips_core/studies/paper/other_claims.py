@@ -40,7 +40,8 @@ def measured_claims(facts: PaperFacts) -> list[Claim]:
         Claim(
             10, "Clusters need few updates while vectors change.", "5.4, 6",
             f"{drift.TOLERANCE:g} of precision, less what frozen clusters lose to a rebuild; items "
-            f"moved by {drift.SIZE:g} rms, simulated; one cluster in {drift.OPENED} is opened",
+            f"moved by {drift.SIZE:g} times the root mean square of the entries, simulated; one "
+            f"cluster in {drift.OPENED} is opened",
             "figure-drift", tuple(map(_keeps, drift.SHARES)), why=reason_for(10, facts),
         ),
         growing([facts.n], facts),

@@ -111,7 +111,7 @@ def _drift(view: View, facts: PaperFacts, K: int) -> str:
     ]
     told = [f"{100 * one:.1f} points at {share:.0%}" for share, one in zip(drift.SHARES, lost,
             strict=True)]  # fmt: skip
-    return f"Frozen clusters lose {', '.join(told)} of the items moved by {drift.SIZE:g} rms."
+    return f"Frozen clusters lose {', '.join(told)} of the items moved."
 
 
 def _growth(view: View, facts: PaperFacts, K: int) -> str:

@@ -38,7 +38,7 @@ def draw(shown: ShownPaper) -> None:
 
 def _columns(shown: ShownPaper) -> dict[str, list[Any]]:
     several = {"data": "data"} if len(shown.result.sets) > 1 else {}
-    names = {"claim": "claim", **several, "verdict": "verdict", "effect": "effect", "says": "says"}
+    names = {"claim": "claim", "verdict": "verdict", **several, "effect": "effect", "says": "says"}
     columns = {title: [row[name] for row in shown.rows] for name, title in names.items()}
     return columns | {"verdict": [SIGNS[row["verdict"]] for row in shown.rows]}
 
@@ -47,7 +47,7 @@ def _config() -> Mapping[str, Any]:
     text = st.column_config.TextColumn
     return {
         "claim": st.column_config.NumberColumn("no.", width=40),
-        "data": text(width=240),
+        "data": text(width=180),
         "verdict": text(width=120),
         "effect": text("effect (95% interval)", width=210),
         "says": text("the paper says", width=560),
