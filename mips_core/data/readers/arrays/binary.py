@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from math import prod
+from tempfile import TemporaryFile
 from typing import IO, Any, Literal
 
 import numpy as np
@@ -74,6 +76,20 @@ def mapped(
         return np.memmap(source.path, dtype, "c", offset, shape, order)
     except ValueError:
         raise DataError(f"{source.name} became shorter while it was read.", AGAIN) from None
+
+
+def room_for(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """(count,) to be filled: in memory, but on disk where it is large and float32 takes less.
+
+    Beside what is made of it, it would take three times the memory of that. The file has no name
+    and goes with the array.
+    """
+    size = count * dtype.itemsize
+    if dtype.itemsize > 4 and size >= MAPPED and hasattr(os, "posix_fallocate"):
+        with suppress(OSError), TemporaryFile() as file:  # where the disk is full, in memory
+            os.posix_fallocate(file.fileno(), 0, size)
+            return np.memmap(file, dtype, "r+", shape=(count,))
+    return np.empty(count, dtype)
 
 
 def check_not_empty(rows: int, columns: int, name: str) -> None:

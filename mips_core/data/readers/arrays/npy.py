@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
-from mips_core.data.readers.arrays.binary import check_not_empty, check_values, fill, mapped
+from mips_core.data.readers.arrays.binary import (
+    check_not_empty,
+    check_values,
+    fill,
+    mapped,
+    room_for,
+)
 from mips_core.data.readers.arrays.npy_header import MAGIC as MAGIC
 from mips_core.data.readers.arrays.npy_header import Header, read_header
 from mips_core.data.readers.choices import Choices
@@ -78,7 +84,7 @@ def load(
     """
     if header.nbytes == 0:  # NumPy makes more of text of no length
         return np.zeros(header.shape, header.dtype)
-    flat = np.empty(header.count, header.dtype)
+    flat = room_for(header.count, header.dtype)
     check_size(header, fill(flat, file, reached), name)
     return flat.reshape(header.shape, order="F" if header.fortran else "C")
 

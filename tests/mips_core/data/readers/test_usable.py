@@ -1,5 +1,7 @@
 """Vectors as stored to those that can be searched: the same numbers, mapped where they may be."""
 
+import os
+import tempfile
 import tracemalloc
 
 import numpy as np
@@ -141,3 +143,23 @@ def test_a_file_that_became_shorter_is_refused(tmp_path, mapping):
 def test_unusable_rows():
     block = np.array([[1, 2], [np.nan, 1], [1, np.inf], [1e16, 1], [-1e15, 1]], np.float32)
     assert unusable(block).tolist() == [False, True, True, True, False]
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_wide_numbers_of_an_archive_wait_on_disk_or_where_that_is_full_in_memory(
+    tmp_path, mapping, monkeypatch, full
+):
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    if full and hasattr(os, "posix_fallocate"):
+        monkeypatch.setattr(os, "posix_fallocate", refuse)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    for order in "CF":
+        np.savez_compressed(tmp_path / "x.npz", x=np.array(X, float, order=order))
+        np.testing.assert_array_equal(read(tmp_path / "x.npz").items, X)
+        np.testing.assert_array_equal(read(tmp_path / "x.npz", keep_dtype=True).items, X)
+    room = binary.room_for(9, np.dtype(float))
+    assert isinstance(room, np.memmap) != full or os.name == "nt"
+    assert list((tmp_path / "temporary").iterdir()) == []
