@@ -1,5 +1,7 @@
 """Vectors in parts: for data beyond one machine."""
 
+import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -73,16 +75,20 @@ def _words(manifest: Manifest) -> str:
 def cluster(workers: int) -> None:
     """Start a scheduler and workers on this machine, for trying, until Ctrl-C.
 
+    They end too when they are told to (SIGTERM), or who started them ends.
+
     Nothing listens beyond this machine, and whoever connects needs the certificate that is made
     for it: what to set for other commands is printed.
     """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    starter = os.getppid()
     with local_cluster(workers) as (address, certificate):
         for variable in TLS.values():
             click.echo(f"export {variable}={certificate}")
         click.echo(f"export {VARIABLE}={address}")
         sys.stdout.flush()
-        while True:
-            sleep(3600)
+        while os.getppid() == starter:
+            sleep(1)
 
 
 for work in (parts_work.curve, parts_work.build, parts_work.search):

@@ -40,11 +40,15 @@ def cluster():
     try:
         lines = [shlex.split(process.stdout.readline()) for _ in range(4)]
         assert {line[0] for line in lines} == {"export"}
-        yield dict(line[1].split("=", 1) for line in lines), process
+        told = dict(line[1].split("=", 1) for line in lines)
+        yield told, process
     finally:
-        process.send_signal(signal.SIGINT)
+        below = psutil.Process(process.pid).children(recursive=True)
+        process.terminate()
         process.wait(20)
         process.stdout.close()
+    assert not psutil.wait_procs(below, 10)[1]
+    assert not Path(told["MIPS_TLS_KEY"]).exists()
 
 
 @pytest.fixture(scope="module")
