@@ -69,8 +69,7 @@ class UploadRoom:
         most = int(st.get_option("server.maxUploadSize")) * 2**20
         if size > most + FRAME:
             return PlainTextResponse(TOO_LARGE.format(memory(most)), 413)
-        full = held(runtime) + self.coming + size > limits.MAX_UPLOADED_BYTES
-        sink = Sink(NO_ROOM if full else None)
+        sink = Sink(self.problem(runtime, size))
         self.coming += size
         try:
             form = await Incoming(request, sink).parse()
@@ -87,6 +86,16 @@ class UploadRoom:
         else:  # who left meanwhile wants it no more
             sink.remove()
         return Response(status_code=204)
+
+    def problem(self, runtime: Runtime, size: int) -> DataError | None:
+        """Why there is no room for a request of `size` bytes, if there is none."""
+        most = limits.MAX_UPLOADED_BYTES
+        if size > most + FRAME:
+            return DataError(
+                f"The file is larger than all that may be uploaded here, {memory(most)}.",
+                "Give its first rows only.",
+            )
+        return NO_ROOM if held(runtime) + self.coming + size > most else None
 
 
 class Incoming(MultiPartParser):

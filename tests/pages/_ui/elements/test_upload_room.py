@@ -153,6 +153,15 @@ def full(copy, *given):
     raise OSError(errno.ENOSPC, "no")
 
 
+def test_a_file_that_never_has_room_is_not_asked_for_again(manager, temporary, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_UPLOADED_BYTES", 3)
+    monkeypatch.setattr(upload_room, "FRAME", len(b"".join(form([]))))
+    for size, words in ((2, "Try again in a minute"), (4, "larger than all that may be uploaded")):
+        assert put(form([b"1" * size])) == 204
+        assert words in str(arrived(manager).data.what)
+    assert list(temporary.iterdir()) == []
+
+
 @pytest.mark.parametrize("place", ["write", "close", "__init__"])
 def test_a_full_disk_is_told_on_the_page(manager, temporary, monkeypatch, place):
     with monkeypatch.context() as patch:
