@@ -314,3 +314,19 @@ def test_files_of_the_data_folder(app, data_folder):
     use(app)
     searched(app, f"{data_folder.name} 40 × 6")
     app.assert_clean()
+
+
+def test_data_that_were_left_are_gone_back_to_and_compared(app, upload):
+    before = app.page.locator(".st-key-context button").first.inner_text().split("\n")[0]
+    upload("mine.npy", numbers(3_000, seed=5))  # more than one chunk of a request
+    use(app)
+    searched(app, "mine.npy")
+    app.page.get_by_role("link", name="Compare", exact=True).first.click()
+    app.page.get_by_role("tab", name="Two data sets").click()
+    app.page.get_by_text("mine.npy: 3,000 items, 500 queries").first.wait_for()
+    app.page.get_by_text("GloVe 6B words: 20,000 items, 500 queries").first.wait_for()
+    app.page.locator(".st-key-context button").first.click()
+    app.page.get_by_role("button", name="GloVe 6B words · 20,000 × 50").click()
+    searched(app, before[:12])
+    app.until(lambda: app.page.url, lambda url: "data=glove-6b-50d" in url)
+    app.assert_clean()
