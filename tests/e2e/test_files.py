@@ -136,3 +136,15 @@ def test_without_scripts_a_file_says_so(opened, kind):
     made = curve() if kind == "curve" else lesson_file(place_of("5"))
     app = opened(made, java_script_enabled=False)
     assert "switched off here" in app.page.inner_text("body")
+
+
+@pytest.mark.parametrize(("kind", "node"), [("curve", ".mx-tile-value"), ("lesson", "h1")])
+def test_a_file_prints_light_from_a_dark_screen(opened, kind, node):
+    made = curve() if kind == "curve" else lesson_file(place_of("5"))
+    app = opened(made, color_scheme="dark")
+    app.until(lambda: state(app, "mode"), "dark")
+    colour = f"() => getComputedStyle(document.querySelector('{node}')).color"
+    before = app.page.evaluate(colour)
+    app.page.emulate_media(media="print")
+    app.until(lambda: app.page.evaluate(colour), "rgb(24, 32, 43)")
+    assert before != "rgb(24, 32, 43)"

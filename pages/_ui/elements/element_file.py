@@ -14,7 +14,7 @@ import streamlit as st
 
 from mips_core.base.text import MADE_BY
 from mips_core.figures.page_file import page_file
-from mips_core.figures.styles import MODES, Mode
+from mips_core.figures.styles import MODES, Mode, tokens
 from mips_core.figures.template import FONT
 from pages._ui.elements import serve
 from pages._ui.elements.component import style_of
@@ -40,7 +40,13 @@ main{max-width:1180px;margin:0 auto;padding:16px 20px 32px}
 main>h1{font-size:26px;font-weight:650;line-height:1.25;margin:0 0 4px;overflow-wrap:anywhere}
 main>p{margin:8px 0;overflow-wrap:anywhere}
 .made{color:var(--st-gray-text-color);font-size:14px}
-"""
+@page{margin:12mm}
+@media print{
+main{zoom:.58}
+.mx[data-mode=dark] :is(.mx-plotly,.mx-spread-plot){filter:invert(1) hue-rotate(180deg)}
+.mx-learn{LIGHT}
+}
+"""  # what Plotly drew stays as wide as on the screen, and has its colours turned round
 
 
 def element_file(
@@ -71,8 +77,9 @@ def element_file(
         f"<main>{heading}{_paragraph(above)}{element}{_paragraph(below)}"
         f'<p class="made">{escape(MADE_BY)}. It opens without a server, and asks none.</p></main>'
     )
+    style = _theme() + SHEET.replace("LIGHT", _light()) + style_of(styles)
     program = f"{_bundled(module, tuple(more))}\n{start}\n}})()\n"
-    return page_file(title, body, _theme() + SHEET + style_of(styles), program, data)
+    return page_file(title, body, style, program, data)
 
 
 def _paragraph(text: str) -> str:
@@ -145,6 +152,12 @@ def _theme() -> str:
         f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
         f"@media print{{:root{{color-scheme:light;{light}}}}}"
     )
+
+
+def _light() -> str:
+    """The colours of lessons in print, over those that they wrote for a dark screen."""
+    colours = {n: value for n, value in tokens("light").items() if not n.startswith("@")}
+    return ";".join(f"--{name}:{value}!important" for name, value in colours.items())
 
 
 def _variables(mode: Mode) -> str:
