@@ -1,0 +1,52 @@
+"""The benchmark of a million vectors, on few of them."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from benchmarks import million
+from mips_core.studies.tuning import scouting
+
+
+def test_every_work_tells_what_it_took(tmp_path):
+    out, page = tmp_path / "out.json", tmp_path / "page.md"
+    arguments = ["--items", "3000", "--work", "map by PCA", "--json", str(out)]
+    done = CliRunner().invoke(million.main, [*arguments, "--markdown", str(page)])
+    assert done.exit_code == 0, done.output
+    report = json.loads(out.read_text())
+    (told,) = report["works"].values()
+    assert 0 < told["layout"] < told["whole"]
+    assert 0 < told["trustworthiness"] <= 1
+    assert told["processor"] > 0
+    assert told["memory"] > 2**20
+    assert "| map by PCA |" in page.read_text()
+    assert "3,000 × 100" in page.read_text()
+
+
+@pytest.mark.parametrize("words", [True, False])
+def test_vectors_are_words_and_noisy_copies_or_simulated(monkeypatch, tmp_path, words):
+    rows = np.random.default_rng(0).normal(size=(30, 100)).astype(np.float32)
+    np.save(tmp_path / "words.npy", rows)
+    monkeypatch.setattr(million, "WORDS", tmp_path / ("words.npy" if words else "absent.npy"))
+    X = million.vectors(300)
+    assert X.shape == (300, 100)
+    assert X.dtype == np.float32
+    assert np.array_equal(X[:30], rows) == words
+    if words:
+        apart = np.sqrt(((X[30:60] - rows) ** 2).mean() / (rows**2).mean())
+        assert apart == pytest.approx(million.NOISE, rel=0.1)
+
+
+def test_works_run_on_few(monkeypatch):
+    monkeypatch.setattr(scouting, "FROM", 500)
+    monkeypatch.setattr(scouting, "SAMPLES", (100, 300))
+    data = million.simulated_vectors(600, 60, 8)
+    for name in ("flat k-means, 8 √n clusters", "hierarchical k-means"):
+        told = million.WORKS[name](data)
+        assert told["build"] > 0
+        assert 0 <= told["precision at 30×"] <= 1
+    found = million.search(data)
+    assert 0 < found["first answer"] <= found["tested answer"]
+    assert found["on samples alone"] > 0
