@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.random import Generator
 
-from mips_core.base.arrays import Ids, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.kernels import dot, product, queries_of_lists
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, sample_rows, stream
@@ -18,7 +18,7 @@ from mips_core.base.threads import limited, map_blocks
 from mips_core.methods.cluster_order.first import first_clusters
 from mips_core.methods.clustering.growing import growing_kmeans
 from mips_core.methods.clustering.nearest import TILE_SCORES, Take, assign, near_ties, two_best
-from mips_core.methods.clustering.rounds import Clustering, Empty, Fit, Start, start_of
+from mips_core.methods.clustering.rounds import Clustering, Empty, Fit, Start, own_cosines, start_of
 from mips_core.methods.reductions import LiftedRows, lengths_of
 
 COARSE_SAMPLE = 256  # rows a group
@@ -52,7 +52,8 @@ def grouped_kmeans(
     coarse = growing_kmeans(sample, n_groups, "assignment", draws)
     groups = _best_groups(X, coarse.centroids)
     progress(0.3, "clusters inside the groups")
-    first, met = _inside(X, k, start, groups[:, 0], min(INSIDE_ROUNDS, max_rounds), rng)
+    most = min(INSIDE_ROUNDS, max_rounds)
+    first, met = _inside(X, k, start, (coarse.centroids, groups[:, 0]), most, rng)
     fit = GroupedFit(X, lengths_of(X), first)
     fit.join(coarse, groups, met)
     rounds = ROUNDS if len(X) >= FEW else 2 * ROUNDS
@@ -84,18 +85,36 @@ def _best_groups(X: Matrix | LiftedRows, coarse: Matrix) -> Ids:
 
 
 def _inside(
-    X: Matrix | LiftedRows, k: int, start: Start, group: Ids, rounds: int, rng: Generator
+    X: Matrix | LiftedRows,
+    k: int,
+    start: Start,
+    of: tuple[Matrix, Ids],
+    rounds: int,
+    rng: Generator,
 ) -> tuple[Matrix, int]:
-    """(k', d) centroids of clusters inside each group (n,), as many as its share of the rows.
+    """(k', d) centroids of clusters inside groups, of centroids (G, d) and a number a row (n,).
 
-    Also the inner products it took.
+    In each as many as its share of the spread of all rows about the centroids of their groups:
+    short rows, lifted, lie close together, and more centroids there gain little. Also the inner
+    products that it took.
     """
     rows = sample_rows(stream(rng, "sample"), len(X), INSIDE_SAMPLE * k)
-    starts, members = queries_of_lists(group[rows, None].astype(np.int64), int(group.max()) + 1)
-    bounds = (k * starts) // len(rows)
+    coarse, labels = of[0], of[1][rows].astype(np.int64)
+
+    def spread_of(at: int, stop: int) -> Floats:
+        with limited(1):  # blocks run side by side already
+            own = X[rows[at:stop]]
+            lengths = lengths_of(own).astype(np.float32)
+        return np.maximum(1.0 - own_cosines(own, labels[at:stop], coarse, lengths), 0.0)
+
+    spread = np.concatenate(map_blocks(spread_of, len(rows), BLOCK))
+    starts, members = queries_of_lists(labels[:, None], len(coarse))
+    ends = np.cumsum(np.bincount(labels, spread, len(coarse))) if spread.any() else starts[1:]
+    bounds = np.floor(k * np.append(0.0, ends / ends[-1])).astype(np.int64)
 
     def work(at: int, stop: int) -> tuple[Matrix, int]:
-        own, most = rows[members[starts[at] : starts[stop]]], int(bounds[stop] - bounds[at])
+        own = rows[members[starts[at] : starts[stop]]]
+        most = min(int(bounds[stop] - bounds[at]), len(own))
         if not most:
             return np.empty((0, X.shape[1]), np.float32), 0
         with limited(1):  # groups run side by side already
@@ -106,7 +125,7 @@ def _inside(
             return fit.centroids, sum(one.products for one in fit.rounds)
 
     centroids, met = zip(*map_blocks(work, len(bounds) - 1, 1), strict=True)
-    return np.concatenate(centroids), sum(met)
+    return np.concatenate(centroids), sum(met) + len(rows)
 
 
 class GroupedFit(Fit):
