@@ -290,45 +290,54 @@ def _peak(process: int) -> int:
 
 
 def page(report: Row) -> str:
-    """The tables of docs/scale.md."""
-    found, size = report["faults"], "{:,} × {:,}"
-    lines = [["What happened", "While", "Same bits", "Median seconds", "Most"]]
-    left = 0
+    """The tables of docs/scale.md, of what was measured."""
+    told = [f"Measured with `python -m benchmarks.scale` on {report['made_on']}."]
+    for part, words in (("faults", _faults_told), ("bits", _bits_told), ("growth", _growth_told)):
+        if part in report:
+            told += words(report[part])
+    return "\n\n".join(told)
+
+
+def _faults_told(found: Row) -> list[str]:
+    lines, left = [["What happened", "While", "Same bits", "Median seconds", "Most"]], 0
     for fault, stages in found["rows"].items():
-        for stage, (equal, trials, middle, most, files) in _summary(
-            stages, found["expected"]
-        ).items():
+        for stage, numbers in _summary(stages, found["expected"]).items():
+            equal, trials, middle, most, files = numbers
             lines.append([fault, stage, f"{equal} of {trials}", str(middle), str(most)])
             left += files
-    went_on = [
-        t["first"] for t in found["rows"]["the driver is killed, and started again"]["building"]
-    ]
-    bits = report["bits"]
-    k, d = CLUSTERS[LARGE[0]], LARGE[0][1]
-    sizes = [["Vectors", "Two threads", "Two workers", "More", "GF/s a worker", "Resident MiB"]]
-    for row in report["growth"]:
-        rate = 2 * ROUNDS[row["n"], d] * row["n"] * k * d / row["cluster"] / len(row["peak"]) / 1e9
-        more, peak = row["cluster"] / row["threads"] - 1, max(row["peak"]) / 2**20
-        seconds = [f"{row[who]:.1f} s" for who in ("threads", "cluster")]
-        sizes.append([f"{row['n']:,}", *seconds, f"{more:+.1%}", f"{rate:.0f}", f"{peak:.0f}"])
-    return "\n\n".join([
-        f"Measured with `python -m benchmarks.scale` on {report['made_on']}.",
-        f"**Faults.** {size.format(*SMALL)} simulated vectors, {CLUSTERS[SMALL]} clusters, "
+    again = found["rows"]["the driver is killed, and started again"]["building"]
+    return [
+        f"**Faults.** {SMALL[0]:,} × {SMALL[1]} simulated vectors, {CLUSTERS[SMALL]} clusters, "
         f"{ROUNDS[SMALL]} rounds on all rows, {QUERIES:,} queries, {WORKERS} workers under TLS. "
         "Seconds are those of the whole program, from its start. *Same bits*: centroids, labels, "
         "rounds, true answers and the curve are those of threads of one process.",
         as_markdown(lines),
         f"Unfinished files left: {left}. Drivers that were started again went on at round "
-        f"{', '.join(map(str, went_on))}.",
-        f"**Settings.** {len(set(bits.values()))} outcome of {len(bits)} runs: "
-        f"{'; '.join(bits)}.",
+        f"{', '.join(str(one['first']) for one in again)}.",
+    ]
+
+
+def _bits_told(bits: Row) -> list[str]:
+    return [f"**Settings.** {len(set(bits.values()))} outcome of {len(bits)} runs: "
+            f"{'; '.join(bits)}."]  # fmt: skip
+
+
+def _growth_told(rows: list[Row]) -> list[str]:
+    k, d = CLUSTERS[LARGE[0]], LARGE[0][1]
+    lines = [["Vectors", "Two threads", "Two workers", "More", "GF/s a worker", "Resident MiB"]]
+    for row in rows:
+        rate = 2 * ROUNDS[row["n"], d] * row["n"] * k * d / row["cluster"] / len(row["peak"]) / 1e9
+        more, peak = row["cluster"] / row["threads"] - 1, max(row["peak"]) / 2**20
+        seconds = [f"{row[who]:.1f} s" for who in ("threads", "cluster")]
+        lines.append([f"{row['n']:,}", *seconds, f"{more:+.1%}", f"{rate:.0f}", f"{peak:.0f}"])
+    return [
         f"**Growth.** Vectors of {d} dimensions in float16, {k:,} clusters, {ROUNDS[LARGE[0]]} "
         "rounds on all rows. Seconds and rates are those of the build, the parts checked too. "
         "A worker's resident memory counts mapped parts; 300 MB + 12 k d bytes are "
         f"{(300e6 + 12 * k * d) / 2**20:.0f} MiB. The bits were "
-        f"{'the same' if all(row['equal'] for row in report['growth']) else 'NOT THE SAME'}.",
-        as_markdown(sizes),
-    ])  # fmt: skip
+        f"{'the same' if all(row['equal'] for row in rows) else 'NOT THE SAME'}.",
+        as_markdown(lines),
+    ]
 
 
 CUTS = {
