@@ -7,6 +7,7 @@ import ctypes
 import gc
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from threading import Thread
 from time import monotonic, sleep
 
@@ -24,6 +25,7 @@ WHEN_ALONE: list[Callable[[], None]] = []  # what pages can make again, and nobo
 def start() -> None:
     """Hold memory together from now on, and tidy up in the background; returns at once."""
     _of_the_c_library("mallopt", _M_ARENA_MAX, ARENAS)
+    _use_small_pages()
     Thread(target=_watch, name="memory", daemon=True).start()
 
 
@@ -61,6 +63,18 @@ def _watch() -> None:
             last = monotonic()
         else:
             give_back()
+
+
+def _use_small_pages() -> None:
+    """Let numpy ask for huge pages no more, as it does for all of 4 MB and beyond (Linux).
+
+    Where a large array has been, what is small comes to lie later, and each piece of that which
+    stays would hold 2 MB.
+    """
+    try:  # there is no public name: test_memory.py holds that this is it
+        import_module("numpy._core.multiarray")._set_madvise_hugepage(False)
+    except (AttributeError, ImportError):
+        return
 
 
 def _of_the_c_library(name: str, *values: int) -> None:

@@ -8,6 +8,7 @@ import weakref
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from streamlit import config
 
@@ -141,3 +142,13 @@ def test_what_is_old_is_forgotten_with_it_and_more_while_nobody_is_there(monkeyp
     here[0] = 0
     memory.tidy()
     assert called == ["linger", True, "blocks", ("malloc_trim", 0)]
+
+
+def test_numpy_asks_for_huge_pages_no_more():
+    ask = np._core.multiarray._set_madvise_hugepage
+    before = ask(True)
+    try:
+        memory._use_small_pages()
+        assert ask(False) is False
+    finally:
+        ask(before)
