@@ -13,7 +13,7 @@ from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
 from pages._ui.state import learn_state, report_state
 from pages._ui.state.session import Session, methods
-from pages._ui.work import uploads
+from pages._ui.work import memory, uploads
 from pages._ui.work.uploads import DataOrigin, Share
 
 LONGEST_QUERY = 6_000  # characters: servers and proxies refuse addresses beyond 8,000
@@ -47,6 +47,9 @@ def _usual(kind: Callable[[], Any]) -> tuple[Any, Mapping[str, Any]]:
 def index_text(index: Index) -> str:
     """`flat-kmeans:n_clusters=141`: the key and what differs from the defaults."""
     return ":".join(filter(None, (index.key, changes_text(index))))
+
+
+memory.WHEN_ALONE.append(index_text.cache_clear)
 
 
 def spec_of(usual: Any, text: str) -> Any:

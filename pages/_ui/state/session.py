@@ -18,7 +18,7 @@ from pages._ui.state import open_sets
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.open_sets import OpenSets
 from pages._ui.state.page_states import default_states
-from pages._ui.work import earlier, jobs, uploads
+from pages._ui.work import earlier, jobs, memory, uploads
 from pages._ui.work.measurement import Measurement, data_name, structure_name
 from pages._ui.work.task import once, while_same
 from pages._ui.work.uploads import NOBODY, DataOrigin, Share
@@ -220,6 +220,9 @@ class Session:
 @lru_cache(maxsize=512)  # asked for some fifty times a drawing
 def _explicit(index: Index, n: int) -> Index:
     return index.explicit(n)
+
+
+memory.WHEN_ALONE.append(_explicit.cache_clear)
 
 
 def usual(source: Dataset, data: str) -> Session:

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.base.params import params_of
+from mips_core.evaluation.setting import index_in_words
 from mips_core.studies.tuning.scouting import in_order_of_use, is_large
 from pages._ui.state.session import Session
-from pages._ui.work import stored_curves
+from pages._ui.work import memory, stored_curves
 from pages._ui.work.job import LATER
 from pages._ui.work.measurement import data_name
 from pages._ui.work.task import Task
@@ -113,6 +114,10 @@ def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
     """Those of `indexes` that are measured."""
     every = (session.measurement_of(index).evaluation for index in indexes)
     return [evaluation for evaluation in every if evaluation is not None]
+
+
+for _known in (ladder, variations, index_in_words):
+    memory.WHEN_ALONE.append(_known.cache_clear)
 
 
 def name_of(session: Session, evaluations: Iterable[Evaluation]) -> Hashable:

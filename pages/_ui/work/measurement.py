@@ -14,7 +14,7 @@ from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
 from mips_core.studies import forecast
 from pages._ui.text.widgets import plain
-from pages._ui.work import earlier, parts_data
+from pages._ui.work import earlier, memory, parts_data
 from pages._ui.work.earlier_store import files
 from pages._ui.work.task import Task, items_name, once
 
@@ -104,6 +104,9 @@ def structure_name(dataset: Dataset, index: Index, seed: int) -> tuple[Hashable,
 @lru_cache(maxsize=1024)  # asked for twice a setting at each drawing
 def _structure_key(index: Index) -> Hashable:
     return index.structure_key()
+
+
+memory.WHEN_ALONE.append(_structure_key.cache_clear)
 
 
 def truth_for(dataset: Dataset, progress: Progress) -> Truth:

@@ -41,10 +41,16 @@ def tidy() -> None:
     alone = left_sessions.number() == 0
     uploads.forget_old()
     results.forget_unseen(alone=alone)
-    for drop in WHEN_ALONE if alone else ():
+    for drop in (forget_ended, *WHEN_ALONE) if alone else ():
         drop()
     gc.collect()
     give_back()
+
+
+def forget_ended() -> None:
+    """Of jobs that ended remember nothing any more."""
+    for job in list(jobs._BOOK.values()):
+        jobs.forget(job)  # if it has
 
 
 def give_back() -> None:

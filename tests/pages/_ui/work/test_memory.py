@@ -6,12 +6,15 @@ import subprocess
 import sys
 import weakref
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from streamlit import config
 
+from mips_core.methods.kmeans.flat import FlatKMeans
+from pages._ui.state import links, settings
 from pages._ui.work import jobs, left_sessions, memory, results, uploads
 
 ROOT = Path(__file__).parents[4]
@@ -152,3 +155,38 @@ def test_numpy_asks_for_huge_pages_no_more():
         assert ask(False) is False
     finally:
         ask(before)
+
+
+def test_what_was_listed_for_visitors_goes_with_the_last_of_them(monkeypatch):
+    """Small things, but each lies in a page of memory that else could go back."""
+    ended = jobs.start(("short", 1), "", lambda progress: 1, "gone")
+    assert jobs.wait_for(ended, 30)
+    index = FlatKMeans(n_clusters=5)
+    settings.ladder(index, 400, 6)
+    links.index_text(index)
+    monkeypatch.setattr(left_sessions, "number", lambda: 1)
+    memory.tidy()
+    assert jobs.find(("short", 1)) is ended
+    monkeypatch.setattr(left_sessions, "number", lambda: 0)
+    memory.tidy()
+    assert jobs.find(("short", 1)) is None
+    assert settings.ladder.cache_info().currsize == 0
+    assert links.index_text.cache_info().currsize == 0
+    assert jobs.start(("short", 1), "", lambda progress: 2, "next") is not ended
+
+
+def test_jobs_that_are_not_done_stay():
+    begun, go_on = Event(), Event()
+
+    def work(progress):
+        begun.set()
+        assert go_on.wait(30)
+
+    job = jobs.start(("long", 1), "", work, "me")
+    assert begun.wait(30)
+    memory.forget_ended()
+    assert jobs.find(("long", 1)) is job
+    go_on.set()
+    assert jobs.wait_for(job, 30)
+    memory.forget_ended()
+    assert jobs.find(("long", 1)) is None
