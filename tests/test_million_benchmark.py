@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import million
+from mips_core.studies import forecast
 from mips_core.studies.tuning import scouting
 
 
@@ -40,7 +41,7 @@ def test_vectors_are_words_and_noisy_copies_or_simulated(monkeypatch, tmp_path, 
 
 
 def test_works_run_on_few(monkeypatch):
-    monkeypatch.setattr(scouting, "FROM", 500)
+    monkeypatch.setattr(forecast, "LARGE", 500)
     monkeypatch.setattr(scouting, "SAMPLES", (100, 300))
     data = million.simulated_vectors(600, 60, 8)
     for name in ("flat k-means, 8 √n clusters", "hierarchical k-means"):

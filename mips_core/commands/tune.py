@@ -14,8 +14,9 @@ from mips_core.commands import arguments, input_data, output
 from mips_core.data.dataset import Dataset
 from mips_core.methods.indexes import Index
 from mips_core.serving.faiss_export import CAN, runs_in_faiss
+from mips_core.studies.forecast import LARGE, is_large
 from mips_core.studies.tuning import Budget, Need, Trial, Tuned, Within, as_dict, in_words, tune
-from mips_core.studies.tuning.scouting import FROM, SAMPLES, is_large
+from mips_core.studies.tuning.scouting import SAMPLES
 from mips_core.studies.tuning.wording import order_in_words, samples_in_words
 
 MEGABYTE = 2**20
@@ -45,7 +46,7 @@ goal_options = arguments.together(  # --precision and --confidence, or a budget
 @arguments.option(
     "--scout/--no-scout",
     default=True,
-    help=f"Whether, from {FROM:,} items on, all settings are tried on samples, and few on all.",
+    help=f"Whether, from {LARGE:,} items on, all settings are tried on samples, and few on all.",
 )
 @click.option("--faiss", is_flag=True, help=f"Try only what runs in faiss. {CAN}")
 @arguments.out_option("Write the answer and its runners-up as JSON to this file.")

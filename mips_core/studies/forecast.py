@@ -27,6 +27,7 @@ from mips_core.methods.clustering.grouped import FEW
 from mips_core.methods.clustering.nearest import assign
 from mips_core.methods.indexes import Index
 
+LARGE = 500_000  # items: below, all settings of a method are built within a minute or so
 LONG = 10.0  # seconds from which on it is worth saying
 MEASURED = (4096, 256, 64)  # rows, centroids and dimensions of the rate
 ROUNDS = 3  # of which the fastest counts
@@ -61,6 +62,11 @@ class Forecast:
     def in_words(self) -> str:
         """About 40 s and 1,200 MB of memory."""
         return f"about {long_in_words(self.seconds)} and {memory(self.bytes)} of memory"
+
+
+def is_large(n: int) -> bool:
+    """Whether settings of n items are tried on samples first, and few of them built on all."""
+    return n >= LARGE
 
 
 def forecast(index: Index, n: int, d: int, m: int = 0) -> Forecast:

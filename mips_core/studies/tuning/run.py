@@ -20,7 +20,7 @@ from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.serving.faiss_export import runs_in_faiss
-from mips_core.studies.forecast import LONG, forecast, long_in_words
+from mips_core.studies.forecast import LONG, forecast, is_large, long_in_words
 from mips_core.studies.tuning import scouting
 from mips_core.studies.tuning.budget import Within, fits_budget, most_precise
 from mips_core.studies.tuning.field import Field
@@ -60,7 +60,7 @@ def tune(
     check_count(truth.m)
     truth.answers(K)  # a K out of range, too, is told before anything is built
     most, begin, every = MOST, ASKING, len(indexes)
-    if scout and scouting.is_large(dataset.n):
+    if scout and is_large(dataset.n):
         most, begin = MOST_OF_LARGE, ASKING + SCOUTING
         looking = span(progress, ASKING, begin)
         indexes = scouting.likeliest(dataset, indexes, K, goal, seed, looking)

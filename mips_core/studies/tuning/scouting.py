@@ -31,7 +31,6 @@ from mips_core.studies.growth.power_law import index_for
 from mips_core.studies.tuning.field import FoldPoints
 from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need
 
-FROM = 500_000  # items: below, all settings of a method are built within a minute or so
 SAMPLES = (10_000, 100_000)  # items
 KEPT = (16, 8)  # structures that go on from each sample, with all settings that share them
 OF_A_METHOD = 8  # of these at most: what is next to the best on a sample may be best on all items
@@ -46,11 +45,6 @@ class Sampled:
     index: Index
     size: int
     tried: Tried
-
-
-def is_large(n: int) -> bool:
-    """Whether settings of n items are tried on samples first."""
-    return n >= FROM
 
 
 def likeliest(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.base.params import params_of
 from mips_core.evaluation.setting import index_in_words
-from mips_core.studies.tuning.scouting import in_order_of_use, is_large
+from mips_core.studies.forecast import is_large
 from pages._ui.state.session import Session
 from pages._ui.work import memory, stored_curves
 from pages._ui.work.job import LATER
@@ -93,6 +93,8 @@ def places_by_sample(
     """
     if not is_large(session.source.n):
         return {}
+    from mips_core.studies.tuning.scouting import in_order_of_use  # a first curve needs it not
+
     dataset, K, seed = session.dataset, session.K, session.seed
     look = Task(
         ("order on a sample", *data_name(dataset), K, seed, *indexes),

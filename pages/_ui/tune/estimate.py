@@ -5,7 +5,7 @@ import streamlit as st
 from mips_core import Index, MipsError
 from mips_core.base.text import counted, memory
 from mips_core.studies import forecast
-from mips_core.studies.tuning.scouting import KEPT, SAMPLES, is_large
+from mips_core.studies.tuning.scouting import KEPT, SAMPLES
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
 from pages._ui.tune import search
@@ -29,7 +29,7 @@ def draw(session: Session) -> bool:
         st.error(f"**{how_many} would not fit in memory.** {reasons[0]}")
     if fitting and forecast.rate_is_known():
         every = [forecast.forecast(one, dataset.n, dataset.d, dataset.m) for one in fitting]
-        few = is_large(dataset.n) and len(every) > KEPT[-1]
+        few = forecast.is_large(dataset.n) and len(every) > KEPT[-1]
         dearest = sorted((one.seconds for one in every), reverse=True)
         seconds = sum(dearest[: KEPT[-1]] if few else dearest)
         if seconds >= forecast.LONG:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from mips_core import INDEXES, Index, MipsError
 from mips_core.evaluation.builder import Tried
 from mips_core.serving.faiss_export import runs_in_faiss
+from mips_core.studies.forecast import is_large
 from mips_core.studies.tuning import Budget, Need, further
 from mips_core.studies.tuning.run import MOST_OF_LARGE
-from mips_core.studies.tuning.scouting import is_large, likeliest
+from mips_core.studies.tuning.scouting import likeliest
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of

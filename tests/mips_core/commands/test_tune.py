@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from mips_core.__main__ import main
 from mips_core.commands import tune as command
+from mips_core.studies import forecast
 from mips_core.studies.tuning import scouting
 
 
@@ -141,7 +142,7 @@ def test_only_what_runs_in_faiss_is_tried(run, tmp_path):
 def test_of_many_items_samples_tell_what_is_built_unless_it_is_said_otherwise(
     run, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(scouting, "FROM", 400)
+    monkeypatch.setattr(forecast, "LARGE", 400)
     monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
     monkeypatch.setattr(scouting, "KEPT", (6, 3))
     out = tmp_path / "out.json"

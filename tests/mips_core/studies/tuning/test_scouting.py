@@ -13,6 +13,7 @@ from mips_core.methods.hashing.sign_hash import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.trees.pca import PCATree
+from mips_core.studies import forecast
 from mips_core.studies.best_of_method import best_of_method
 from mips_core.studies.tuning import Budget, Need, cheapest, scouting, tune
 from mips_core.studies.tuning.wording import as_dict, in_words, samples_in_words
@@ -32,7 +33,7 @@ GRID = [
 @pytest.fixture
 def many(monkeypatch):
     """Sets of the size of tests are many items, and samples are small."""
-    monkeypatch.setattr(scouting, "FROM", N)
+    monkeypatch.setattr(forecast, "LARGE", N)
     monkeypatch.setattr(scouting, "SAMPLES", (150, 450))
     monkeypatch.setattr(scouting, "KEPT", (6, 3))
 
@@ -144,7 +145,7 @@ def test_fewer_items_are_tuned_as_without_samples():
     assert in_words(usual) == in_words(without)
     assert usual.on_samples == without.on_samples == 0
     assert samples_in_words(usual) == ""
-    assert not scouting.is_large(scouting.FROM - 1)
+    assert not forecast.is_large(forecast.LARGE - 1)
 
 
 def test_every_method_can_be_looked_at_on_a_sample(many):

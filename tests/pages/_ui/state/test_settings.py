@@ -4,6 +4,7 @@ import time
 
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.reductions import PadToSphere
+from mips_core.studies import forecast
 from mips_core.studies.tuning import scouting
 from pages._ui.state import settings
 from pages._ui.work import jobs, measurement
@@ -42,7 +43,7 @@ def test_of_many_items_what_is_best_on_a_sample_is_built_first(app, monkeypatch)
     every = settings.settings_of(session)
     assert settings.places_by_sample(session, every.all, "curve", 0) == {}
     assert not [job for job in jobs.of(session.owner) if job.key[0] == "order on a sample"]
-    monkeypatch.setattr(scouting, "FROM", 300)
+    monkeypatch.setattr(forecast, "LARGE", 300)
     monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
     assert settings.places_by_sample(session, every.all, "curve", 0) == {}  # until it has told
     assert jobs.wait(60)

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from mips_core import INDEXES
+from mips_core.studies import forecast
 from mips_core.studies.tuning import Need, cheapest, in_words, scouting
 from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.tune import search as tune_search
@@ -108,7 +109,7 @@ def test_an_index_whose_candidates_depend_on_k_is_asked_at_each():
 @pytest.fixture
 def many(monkeypatch):
     """The small set counts as many items, of which samples are taken."""
-    monkeypatch.setattr(scouting, "FROM", 300)
+    monkeypatch.setattr(forecast, "LARGE", 300)
     monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
     monkeypatch.setattr(scouting, "KEPT", (6, 3))
 
