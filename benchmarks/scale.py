@@ -318,8 +318,11 @@ def _faults_told(found: Row) -> list[str]:
 
 
 def _bits_told(bits: Row) -> list[str]:
-    return [f"**Settings.** {len(set(bits.values()))} outcome of {len(bits)} runs: "
-            f"{'; '.join(bits)}."]  # fmt: skip
+    return [
+        f"**Settings.** {SMALL[0]:,} × {SMALL[1]} simulated vectors, {CLUSTERS[SMALL]} clusters, "
+        f"{ROUNDS[SMALL]} rounds, {QUERIES:,} queries. {len(set(bits.values()))} outcome of "
+        f"{len(bits)} runs: {'; '.join(bits)}."
+    ]
 
 
 def _growth_told(rows: list[Row]) -> list[str]:
