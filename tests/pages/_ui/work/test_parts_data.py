@@ -9,6 +9,7 @@ from mips_core.base.errors import DataError
 from mips_core.base.progress import silent
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation import builder
+from mips_core.scale import dask_engine
 from mips_core.scale.engine import Local
 from mips_core.scale.write_parts import write_parts
 from pages._ui.work import parts_data
@@ -36,7 +37,7 @@ def cluster(monkeypatch):
         return Local(2)
 
     monkeypatch.setenv(parts_data.VARIABLE, "tls://somewhere:1")
-    monkeypatch.setattr(parts_data, "Dask", started)
+    monkeypatch.setattr(dask_engine, "Dask", started)
     return asked
 
 
