@@ -23,6 +23,9 @@ from mips_core.data.readers.text.numbers import is_numbers
 RECORDS = ("data", "records", "rows", "items")  # whose fields may be coordinates
 OF_COLUMNS = ("columns", "column_names", "index_names")  # of a frame that pandas wrote by parts
 
+WORDS = (
+    10  # arrays of one length in an object that are words, although one is called as vectors are
+)
 MOSTLY = 0.9  # of named vectors have one length; the others are bad rows
 
 _GEO = {"FeatureCollection", "Feature", "GeometryCollection", "Point", "Polygon", "LineString"}
@@ -171,7 +174,10 @@ def _flats(parts: Parts, numbers: Sequence[Path]) -> Table:
         values = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
         add_all(rows, batches_of(values))
         return rows.table()
-    is_vector = sum(plain(path[-1]) in KNOWN for path in numbers) == 1
+    known = [path for path in numbers if plain(path[-1]) in KNOWN]
+    length = len(dict(flats)[known[0]]) if known else 0
+    alike = sum(len(flat) == length for _, flat in flats)  # words, of which one is “x”, perhaps
+    is_vector = len(known) == 1 and alike < WORDS
     if is_vector or (len(flats) == 1 and parts.scalars):  # one object, not a vector a name
         scalars = {dotted(path): value for path, value in parts.scalars.items()}
         arrays = {".".join(path): _as_list(flat) for path, flat in flats}

@@ -20,6 +20,7 @@ from mips_core.data.readers.names import decode, quoted
 from mips_core.data.readers.text.numbers import is_numbers, list_inside, matrix_of
 
 CORRECT = "Correct this row or leave it out."
+GROWTH = 8  # room is made for so much more: this part of what is there
 SAME = "All vectors need the same length."
 
 
@@ -38,7 +39,7 @@ class JsonRows:
         self.n = 0
         self.taken = 0  # rows met, the bad ones among them
         self.dropped: list[int] = []  # rows, from 0, that are not in the matrix
-        self._parts: list[Matrix] = []
+        self._values: Matrix = np.empty((0, 0), np.float32)  # the rows, with room for more
         self._labels: list[str] = []
 
     def add(self, rows: Sequence[Any], places: Sequence[int]) -> None:
@@ -67,7 +68,7 @@ class JsonRows:
             )
         if self.places.rows and not self.choices.skip_bad:
             return  # to be refused: only the bad rows are counted
-        self._parts.append(values)
+        self._keep(values)
         if self.fields is not None and self.fields.label is not None:
             check_labels(self.n, self.file)
             self._labels += [text_of(at(rows[i], self.fields.label)) for i in sound]
@@ -94,9 +95,21 @@ class JsonRows:
         if fields is not None and fields.label is not None:
             labels, more = clean(self._labels)
             notes += more
-        vectors = self._parts[0] if len(self._parts) == 1 else np.concatenate(self._parts)
+        if self.n < len(self._values):
+            self._values.resize((self.n, self.d), refcheck=False)
         kept = np.delete(np.arange(self.taken), self.dropped) if self.dropped else None
-        return Table(vectors, labels, notes=[*notes, *left_out], offers=offers, kept=kept)
+        return Table(self._values, labels, notes=[*notes, *left_out], offers=offers, kept=kept)
+
+    def _keep(self, values: Matrix) -> None:
+        """Put the last rows into one array that grows in place: parts, joined, are held twice."""
+        before = self.n - len(values)
+        if before == 0:
+            self._values = values.copy()  # which owns its memory, as one that grows has to
+            return
+        if self.n > len(self._values):
+            room = max(self.n, before + before // GROWTH)
+            self._values.resize((room, self.d), refcheck=False)
+        self._values[before : self.n] = values
 
     def _begin(self, rows: Sequence[Any], place: int) -> None:
         """Tell from the first rows how all are made."""

@@ -1,8 +1,11 @@
 """Bad rows are named, counted, and left out if a person says so."""
 
+import tracemalloc
+
 import pytest
 
-from mips_core.data.readers.choices import UnsettledError
+from mips_core.data.readers.choices import Choices, UnsettledError
+from mips_core.data.readers.json.rows import JsonRows
 from tests.mips_core.data.readers.json.json_writing import V, one_a_line
 
 
@@ -73,3 +76,16 @@ def test_a_missing_number_in_the_first_row_is_no_missing_dimension(table):
 )
 def test_rows_that_are_no_vectors_are_named(refused, content, words):
     assert words in refused(content).found
+
+
+def test_rows_are_held_once():
+    rows, batch = JsonRows("x.json", Choices(), "row"), [[float(i)] * 64 for i in range(250)]
+    tracemalloc.start()
+    for place in range(0, 50_000, len(batch)):
+        rows.add(batch, range(place, place + len(batch)))
+    vectors = rows.table().vectors
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert vectors.shape == (50_000, 64)
+    assert (vectors[:, 0] == [i % 250 for i in range(50_000)]).all()
+    assert peak < 1.5 * vectors.nbytes
