@@ -21,6 +21,7 @@ from mips_core.methods.reductions import LiftedRows, Reduction, reduction_param
 from mips_core.methods.soundness import expect, expect_built
 
 GROUPED_FROM = 500_000_000  # items × clusters: a round on all of them takes a second or two
+OF_FEW = 4  # times as many, where clusters are fewer than √(2n), as grouped they lose more
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,10 @@ class KMeansParams:
         "all",
         "Fit",
         "all: every round looks at all items and clusters; where items × clusters are 500 million "
-        "or more, grouped. exact: all at any size, which may take minutes. grouped: clusters are "
-        "trained inside coarse groups, then each item meets those of its own best 8. growing: 4 "
-        "rounds at most on 16 items a cluster, 3 on 64 and one on all, two to five times as fast. "
+        "or more (2 billion where clusters are fewer than √(2 × items)), grouped. exact: all at "
+        "any size, for minutes perhaps. grouped: clusters are trained inside coarse groups, then "
+        "each item meets those of its own best 8. growing: 4 rounds at most on 16 items a cluster, "
+        "3 on 64 and one on all, two to five times as fast. "
         "On word vectors it loses up to .033 of precision at a speedup of 30.",
         choices=("all", "exact", "grouped", "growing"),
         phrase="{} fit",
@@ -69,7 +71,8 @@ class KMeansParams:
 
     def fit_on(self, n: int, k: int) -> Literal["all", "exact", "grouped", "growing"]:
         """How k clusters of n items are fitted: `fit`, but grouped where all would take minutes."""
-        return "grouped" if self.fit == "all" and n * k >= GROUPED_FROM else self.fit
+        least = GROUPED_FROM if k * k >= 2 * n else OF_FEW * GROUPED_FROM
+        return "grouped" if self.fit == "all" and n * k >= least else self.fit
 
     def check_tree(self, tree: KMeansTree, levels: int, most: int) -> None:
         """`tree` has so many `levels` and at most so many clusters; 0 leaves their number open."""

@@ -48,9 +48,12 @@ def test_growing_is_near_to_all_and_named_in_the_structure(items):
 
 
 def test_all_is_grouped_where_it_would_take_minutes_and_exact_never():
-    fits = [FlatKMeans(n_clusters=k).explicit(1_000_000).fit for k in (499, 500)]
+    fits = [FlatKMeans(n_clusters=k).explicit(1_000_000).fit for k in (1_000, 1_414, 1_415)]
+    assert fits == ["all", "all", "grouped"]
+    fits = [FlatKMeans(n_clusters=k).explicit(4_000_000).fit for k in (499, 500)]
     assert fits == ["all", "grouped"]
-    assert FlatKMeans(n_clusters=500, fit="exact").explicit(1_000_000).fit == "exact"
+    assert FlatKMeans(n_clusters=2_500).explicit(200_000).fit == "grouped"
+    assert FlatKMeans(n_clusters=2_500, fit="exact").explicit(1_000_000).fit == "exact"
     assert FlatKMeans(n_clusters=8_000, fit="growing").explicit(1_000_000).fit == "growing"
     index = FlatKMeans.grid(1_000_000, 100)[-1]
     assert index_in_words(index, 1_000_000) == "8,000 clusters, grouped fit"
@@ -65,21 +68,24 @@ KINDS = [cls for cls in INDEXES.values() if issubclass(cls, KMeansParams)]
 def test_a_build_is_fitted_as_its_explicit_index_says(cls, monkeypatch):
     """At every size about the limit; the default of small sets is the exact way, bit for bit."""
     X = np.random.default_rng(1).normal(size=(400, 6)).astype(np.float32)
-    index = cls(n_clusters=20)
+    index = cls(n_clusters=30)
 
     def centroids(spec):
         structure = spec.build(X, rng_for(0))
         tree = getattr(structure, "tree", None) or getattr(structure, "trees", [structure])[0]
         return [level.centroids for level in tree.levels]
 
-    usual, exact = centroids(index), centroids(cls(n_clusters=20, fit="exact"))
-    grouped = centroids(cls(n_clusters=20, fit="grouped"))
+    usual, exact = centroids(index), centroids(cls(n_clusters=30, fit="exact"))
+    grouped = centroids(cls(n_clusters=30, fit="grouped"))
     assert index.explicit(400).fit == "all"
     assert all(map(np.array_equal, usual, exact))
-    for limit in (20 * 390, 20 * 396, 20 * 397, 20 * 400, 20 * 401):
+    fits = set()
+    for limit in (30 * 390, 30 * 396, 30 * 397, 30 * 400, 30 * 401):
         monkeypatch.setattr(parameters, "GROUPED_FROM", limit)
         named = index.explicit(400)
+        fits.add(named.fit)
         expected = grouped if named.fit == "grouped" else exact
         assert all(map(np.array_equal, centroids(index), expected))
         assert all(map(np.array_equal, centroids(named), expected))
-        assert all(map(np.array_equal, centroids(cls(n_clusters=20, fit="exact")), exact))
+        assert all(map(np.array_equal, centroids(cls(n_clusters=30, fit="exact")), exact))
+    assert fits == {"all", "grouped"}
