@@ -12,6 +12,7 @@ READ_HERE = {  # file: how it is called in the app
     "choose": "Choosing an index",
     "precision": "Precision at equal cost",
     "growth": "How cost grows",
+    "million": "A million vectors",
     "security": "Who can reach what",
 }
 PICTURE = re.compile(r"^!\[([^\]]*)\]\(([\w/-]+\.png)\)$", re.MULTILINE)
