@@ -149,11 +149,8 @@ class GroupedFit(Fit):
         centroids, near = self.centroids, near_ties(self.norms, self.X.shape[1])
         group = assign(centroids, self.coarse, np.ones(len(centroids), np.float32))
         starts, members = queries_of_lists(group[:, None], len(self.coarse))
-        sizes, members_of = (
-            np.diff(starts),
-            np.bincount(self.groups.ravel(), minlength=len(starts) - 1),
-        )
-        self.met = self._before + len(centroids) * len(sizes) + int(sizes @ members_of)
+        rows = np.bincount(self.groups.ravel(), minlength=len(self.coarse))  # that meet each group
+        self.met = self._before + len(centroids) * len(rows) + int(np.diff(starts) @ rows)
         self._before = 0
         families = [np.ascontiguousarray(centroids[members[a:b]]) for a, b in pairwise(starts)]
 

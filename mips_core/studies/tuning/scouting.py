@@ -66,8 +66,8 @@ def likeliest(
         here = on_sample(choosing, going_on, K, size, seed, part)
         every += here
         powers = growth_of_methods(every, K, goal)
-        order = np.argsort(_ranks(here, dataset.n, K, goal, powers), kind="stable")
-        going_on = _first_structures([here[i].index for i in order], kept)
+        here.sort(key=lambda one: _merit(one, dataset.n, K, goal, powers[one.index.key]))
+        going_on = _first_structures([one.index for one in here], kept)
     return going_on
 
 
@@ -164,15 +164,6 @@ def _least_cost(one: Sampled, K: int, need: Need) -> float:
     """Inner products a query at the cheapest effort that reaches `need`; inf where none does."""
     points = FoldPoints.on([one.tried], K, None, need.confidence)
     return float(points.cost[points.lower >= need.precision].min(initial=inf))
-
-
-def _ranks(
-    sampled: Sequence[Sampled], n: int, K: int, goal: Need | Budget, powers: dict[str, float]
-) -> np.ndarray:
-    """(s,) place of each setting for `goal` on n items, 0 the best."""
-    merits = [_merit(one, n, K, goal, powers[one.index.key]) for one in sampled]
-    order = sorted(range(len(merits)), key=merits.__getitem__)
-    return np.argsort(order)
 
 
 def _merit(one: Sampled, n: int, K: int, goal: Need | Budget, power: float) -> tuple[float, float]:

@@ -18,13 +18,7 @@ from pages._ui.parts.drawn_curves import drawn_curves
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.state.settings import (
-    Settings,
-    settings_of,
-    shown,
-    start_missing,
-    unsettled,
-)
+from pages._ui.state.settings import Settings, settings_of, shown, start_missing, unsettled
 from pages._ui.text.glossary import lesson_about
 from pages._ui.work import stored_curves
 from pages._ui.work.measurement import Measurement
