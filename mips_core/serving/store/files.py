@@ -24,10 +24,12 @@ from mips_core.serving.store import tensors
 from mips_core.serving.store.packing import Packed, Unpacking, with_plain
 from mips_core.serving.store.stored import StoredIndex
 from mips_core.serving.store.tensors import Contents
+from mips_core.serving.store.told_fit import as_built
 
 File = str | Path | BinaryIO  # a path, or an open binary file
 MOST_NAME = 255  # characters of a name that are kept: file systems allow as many
 MOST_SAID = 300  # characters of why a file is refused
+MET_FEW = '"met":'  # a structure has rounds in which rows met few of the clusters
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,8 @@ def _unpacked(contents: Contents) -> StoredIndex:
     unknown = sorted(set(contents.arrays) - arrays.taken)
     expect(not unknown, f"nothing tells what its array {unknown[:1]} is")
     _check(stored)
-    return stored
+    built = index if MET_FEW in contents.texts["structure"] else as_built(index, stored.n)
+    return stored if built is index else replace(stored, index=built)
 
 
 def _check(stored: StoredIndex) -> None:

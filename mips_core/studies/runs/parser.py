@@ -15,6 +15,7 @@ from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
 from mips_core.evaluation.curve import Curve
 from mips_core.methods.indexes import INDEXES, Index
+from mips_core.serving.store.told_fit import as_built
 from mips_core.studies.runs.json_node import JsonNode
 from mips_core.studies.runs.run import MAX_NAME, MAX_NOTE, Groups, Hits, Run, RunData
 
@@ -131,7 +132,7 @@ def _curve(part: JsonNode, data: RunData) -> tuple[Curve, dict[int, Hits]]:
     if not histograms:
         part.of("measured").refuse("is empty")
     seed = part.of("seed").whole(0, MAX_SEED)
-    index = _index(part.of("index"))
+    index = as_built(_index(part.of("index")), data.n)
     curve = Curve(index, seed, data.n, data.m, steps, costs, histograms, tolerant)
     _check_derived(part, curve)
     return curve, hits

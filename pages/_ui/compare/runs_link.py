@@ -17,6 +17,7 @@ from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Metric
 from mips_core.data.metrics import MEASURES
 from mips_core.data.queries import QueryRecipe
+from mips_core.serving.store.told_fit import as_built
 from mips_core.studies.runs import Run
 from mips_core.studies.runs.run import MAX_NAME
 from pages._ui.state.dataset_in_use import searched
@@ -49,7 +50,7 @@ class LinkedRun:
 
     def _of_size(self, n: int) -> "LinkedRun":
         """The same with numbers in place of rules that depend on n: links are written by hand."""
-        return replace(self, index=self.index.explicit(n))
+        return replace(self, index=as_built(self.index, n).explicit(n))
 
     @property
     def setting(self) -> tuple[object, ...]:

@@ -36,3 +36,16 @@ def test_a_link_says_what_a_run_is():
         assert (found.index, found.seed, found.ks) == (run.index, run.seed, run.ks)
         assert (found.source, found.recipe) == (run.data.source, run.data.queries)
         assert (found.metric, found.name) == (run.data.metric, run.name)
+
+
+def test_a_link_of_an_earlier_version_asks_for_the_fit_its_run_had():
+    """A run that was grouped says so; `all` was exact before there were groups."""
+    rest = "|0|10|x|rows_500_0.1_no_0|inner%20product|mine"
+    old = runs_link.wanted_of(f"flat-kmeans:n_clusters=2000{rest}")
+    exact, grouped = (
+        runs_link.wanted_of(f"flat-kmeans:n_clusters=2000;fit={fit}{rest}")
+        for fit in ("exact", "grouped")
+    )
+    assert old.fits(exact, 1_000_000, exactly=True)
+    assert not old.fits(grouped, 1_000_000, exactly=True)
+    assert not old.fits(exact, 1_000, exactly=True)  # few items: all and exact are two words
