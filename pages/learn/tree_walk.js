@@ -49,10 +49,10 @@ export function side(state, data) {
   return [{ title: "Inner products", svg: bill(rows, MOST), note, full: true }]
 }
 
-function rowsOf({ w, h, narrow }, leaves) {
+function rowsOf({ w, h, narrow, still }, leaves) {
   const margin = narrow ? 0 : 62
-  const gap = h < 300 ? 12 : 28 // px between two rows
-  const height = narrow ? 30 : clamp((h - 190) / 3 - gap, 34, 64)
+  const gap = still ? 8 : h < 300 ? 12 : 28 // px between two rows
+  const height = still ? 22 : narrow ? 30 : clamp((h - 190) / 3 - gap, 34, 64)
   const width = (w - 2 * margin) / leaves
   return { narrow, w, gap, height, width, x: (place) => margin + place * width, y: (level) => (narrow ? 20 : 8) + level * (height + gap) }
 }
