@@ -25,6 +25,7 @@ from pages._ui.work import (
     widget_values,
 )
 
+memory.share_arenas()
 MAIN = Path(__file__).absolute().parent / "pages/_ui/main.py"
 # Streamlit puts the folder of its script into this list before a run and takes it out after. A
 # thread that goes through the list meanwhile misses an entry, and does not find a package that is

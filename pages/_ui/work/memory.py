@@ -5,10 +5,11 @@ Nothing else runs during a full garbage collection, so it comes when no visitor 
 
 import ctypes
 import gc
-import sys
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
-from threading import Thread
+from threading import Barrier, BrokenBarrierError, Thread
 from time import monotonic, sleep
 
 from pages._ui.work import jobs, left_sessions, results, uploads
@@ -18,13 +19,29 @@ QUIET = 5.0  # seconds without a run or a job after which nobody waits
 LONGEST = 120.0  # seconds between two collections where it is never quiet
 THRESHOLDS = 20_000, 20, 100  # of the collector; ten times as rare as Python's own at each level
 ARENAS = 2
-_M_ARENA_MAX = -8  # malloc.h of glibc
+APART, AT_ENDS = 32 << 20, 64 << 20  # bytes: what is asked of the system by itself, and what an
+# arena may keep free at its end while it is in use; both are what glibc comes to by itself
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # malloc.h of glibc
+_PIECE = 128 << 10  # bytes: where so much is freed, glibc looks at the end of the arena
+_REACHED = 16  # threads at once, which take turns in arenas: more than there can be
 WHEN_ALONE: list[Callable[[], None]] = []  # what pages can make again, and nobody has open
+
+
+def share_arenas() -> None:
+    """Let threads that begin from now on share few arenas; to be called early.
+
+    Each would else have one of its own, up to eight a core, and memory that is free in one is of no
+    use to the others. Nor is what pyarrow keeps, so it has no allocator of its own; it reads that
+    when it is loaded.
+    """
+    _of_the_c_library("mallopt", _M_ARENA_MAX, ARENAS)
+    _of_the_c_library("mallopt", _M_MMAP_THRESHOLD, APART)
+    _of_the_c_library("mallopt", _M_TRIM_THRESHOLD, AT_ENDS)
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
 def start() -> None:
     """Hold memory together from now on, and tidy up in the background; returns at once."""
-    _of_the_c_library("mallopt", _M_ARENA_MAX, ARENAS)
     _use_small_pages()
     Thread(target=_watch, name="memory", daemon=True).start()
 
@@ -56,8 +73,7 @@ def forget_ended() -> None:
 def give_back() -> None:
     """Give the system what is free: what is large and stays lies between what was used and left."""
     _of_the_c_library("malloc_trim", 0)
-    if arrow := sys.modules.get("pyarrow"):  # tables have an allocator of their own
-        arrow.default_memory_pool().release_unused()
+    _give_back_ends()
 
 
 def _watch() -> None:
@@ -83,13 +99,35 @@ def _use_small_pages() -> None:
         return
 
 
-def _of_the_c_library(name: str, *values: int) -> None:
-    """Call this function of glibc's allocator; nothing where the system has another.
+def _give_back_ends() -> None:
+    """Give back what is free at the end of each arena: malloc_trim does so in the first alone.
 
-    Each thread would else have an arena of its own, up to eight a core, and memory that is free in
-    one is of no use to the others.
+    In any other, `free` does, where it is told to keep nothing there.
     """
-    try:
-        getattr(ctypes.CDLL(None), name)(*values)
-    except (AttributeError, OSError, TypeError):
+    if not _of_the_c_library("mallopt", _M_TRIM_THRESHOLD, 0):
         return
+    library, every = ctypes.CDLL(None), Barrier(_REACHED)
+    library.malloc.restype, library.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+
+    def free_some() -> None:
+        library.free(library.malloc(_PIECE))
+        with suppress(BrokenBarrierError):
+            every.wait()  # who ended would leave the arena to the next, and others are not reached
+
+    threads = [Thread(target=free_some, daemon=True) for _ in range(_REACHED)]
+    try:
+        for thread in threads:
+            thread.start()
+    except RuntimeError:  # the system has no thread to spare
+        every.abort()
+    for thread in filter(Thread.is_alive, threads):
+        thread.join()
+    _of_the_c_library("mallopt", _M_TRIM_THRESHOLD, AT_ENDS)
+
+
+def _of_the_c_library(name: str, *values: int) -> bool:
+    """Call this function of glibc's allocator, if the system has it; whether it does as told."""
+    try:
+        return bool(getattr(ctypes.CDLL(None), name)(*values))
+    except (AttributeError, OSError, TypeError):
+        return False

@@ -4,10 +4,10 @@ import ctypes
 import gc
 import subprocess
 import sys
+import threading
 import weakref
 from pathlib import Path
 from threading import Event
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ ASK_ARENAS = """
 import ctypes, sys, threading
 from pages._ui.work import memory
 if sys.argv[1] == "few":
-    memory._of_the_c_library("mallopt", memory._M_ARENA_MAX, memory.ARENAS)
+    memory.share_arenas()
 libc = ctypes.CDLL(None)
 libc.malloc.restype = libc.fopen.restype = ctypes.c_void_p
 libc.malloc_info.argtypes = [ctypes.c_int, ctypes.c_void_p]
@@ -39,6 +39,34 @@ for thread in threads: thread.join()
 file = libc.fopen(sys.argv[2].encode(), b"w")
 libc.malloc_info(0, file)
 libc.fclose(file)
+"""
+
+FREE_ENDS = """
+import ctypes, threading
+from pathlib import Path
+from pages._ui.work import memory
+memory.share_arenas()
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.free.argtypes = [ctypes.c_void_p]
+libc.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
+def held():
+    line = next(l for l in Path("/proc/self/status").read_text().splitlines() if "RssAnon" in l)
+    return int(line.split()[1]) / 1024
+before = held()
+def work():
+    pieces = [libc.malloc(1 << 20) for _ in range(20)]
+    for piece in pieces:
+        libc.memset(piece, 1, 1 << 20)
+    for piece in pieces:
+        libc.free(piece)
+thread = threading.Thread(target=work)  # the first has an arena of its own
+thread.start()
+thread.join()
+libc.malloc_trim(0)
+print(held() - before)
+memory.give_back()
+print(held() - before)
 """
 
 
@@ -79,16 +107,40 @@ def test_an_allocator_without_such_a_function_is_left_alone(monkeypatch):
     memory._of_the_c_library("malloc_trim", 0)
 
 
-def test_what_tables_have_freed_is_given_back_too(monkeypatch):
-    released = []
-    pool = SimpleNamespace(release_unused=lambda: released.append(True))
-    tables = SimpleNamespace(default_memory_pool=lambda: pool)
-    monkeypatch.setitem(sys.modules, "pyarrow", tables)
+@pytest.mark.skipif(not GLIBC, reason="the arenas are glibc's")
+def test_what_is_free_at_the_end_of_any_arena_is_given_back():
+    """malloc_trim alone leaves what was free in all but the first."""
+    done = subprocess.run(
+        [sys.executable, "-c", FREE_ENDS], cwd=ROOT, timeout=120, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    trimmed, given_back = map(float, done.stdout.split())
+    assert given_back < 5 < 15 < trimmed
+
+
+def test_no_thread_to_spare_is_no_harm(monkeypatch):
+    begun = []
+
+    def start(self):
+        if len(begun) == 3:
+            raise RuntimeError("can't start new thread")
+        begun.append(self)
+        real(self)
+
+    real = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", start)
     memory.give_back()
-    assert released == [True]
-    monkeypatch.delitem(sys.modules, "pyarrow")
-    memory.give_back()  # it is not loaded for this
-    assert released == [True]
+    assert len(begun) == (3 if GLIBC else 0)
+    assert not any(thread.is_alive() for thread in begun)
+
+
+def test_tables_have_no_allocator_of_their_own():
+    """What the app imports before it says so must not load pyarrow, which reads it once."""
+    ask = "import app, pyarrow; print(pyarrow.default_memory_pool().backend_name)"
+    done = subprocess.run(
+        [sys.executable, "-c", ask], cwd=ROOT, timeout=120, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "system", done.stderr
 
 
 def test_circles_go_when_nobody_waits(monkeypatch):
@@ -138,13 +190,13 @@ def test_what_is_old_is_forgotten_with_it_and_more_while_nobody_is_there(monkeyp
     monkeypatch.setattr(uploads, "forget_old", lambda: called.append("linger"))
     monkeypatch.setattr(results, "forget_unseen", lambda alone: called.append(alone))
     monkeypatch.setattr(memory, "WHEN_ALONE", [lambda: called.append("blocks")])
-    monkeypatch.setattr(memory, "_of_the_c_library", lambda *call: called.append(call))
+    monkeypatch.setattr(memory, "give_back", lambda: called.append("given back"))
     memory.tidy()
-    assert called == ["linger", False, ("malloc_trim", 0)]
+    assert called == ["linger", False, "given back"]
     called.clear()
     here[0] = 0
     memory.tidy()
-    assert called == ["linger", True, "blocks", ("malloc_trim", 0)]
+    assert called == ["linger", True, "blocks", "given back"]
 
 
 def test_numpy_asks_for_huge_pages_no_more():
