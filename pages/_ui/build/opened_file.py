@@ -78,8 +78,7 @@ def drop(session: Session) -> None:
     """Nobody needs the file any more; what is in use stays."""
     opening = of(session)
     if opening.job is not None and opening.job.active:
-        jobs.cancel(opening.job)
-        jobs.forget(opening.job)
+        jobs.forget(jobs.cancel(opening.job, session.owner))
     if opening.file is not None:
         data_files.remove([opening.file])
     opening.file, opening.used, opening.problem = None, None, ""
@@ -166,7 +165,7 @@ def use(session: Session, stored: StoredIndex, metric: Metric) -> None:
     measurement.ask_again()
     opening.used = replace(stored, items=None, labels=None)
     if stored.has_items:  # one copy of them is enough
-        results.remember(opening.key, replace(stored, items=session.dataset.items))
+        results.remember(opening.key, replace(stored, items=session.dataset.float32().items))
 
 
 def use_with_data(session: Session, stored: StoredIndex) -> None:

@@ -105,7 +105,7 @@ def _draw_measured(session: Session) -> None:
     count = counted(len(wanted), "run", "runs")
     if active:
         text = f"**{count} of this link to measure.** They are kept as they come."
-        progress.line(text, "Cancel", jobs.cancel, active, "runs cancel")
+        progress.line(text, "Cancel", progress.cancel, active, "runs cancel")
     elif stopped:
         why = next((job.error for job in stopped if job.error), "The rest was cancelled.")
         text = f"**{count} of this link not measured.** {why}"

@@ -14,6 +14,7 @@ from mips_core.scale.manifest import NAME
 from pages._ui.data import reading
 from pages._ui.data.reading import Interpretation, Reading, Refusal
 from pages._ui.parts.folder_files import FOLDER, SHIPPED, UPLOAD, FolderFile
+from pages._ui.state import app_state
 from pages._ui.state.dataset_in_use import possible_recipe
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped
 from pages._ui.text.widgets import refusal
@@ -93,8 +94,7 @@ def correct(draft: Draft, interpretation: Interpretation) -> None:
 def _stop_reading(draft: Draft) -> None:
     job = jobs.find(reading.key_of(draft.files, draft.interpretation))
     if job is not None and job.active:
-        jobs.cancel(job)
-        jobs.forget(job)  # the same may be asked for again
+        jobs.forget(jobs.cancel(job, app_state.current().owner))  # the same may be asked for again
 
 
 def come_back(draft: Draft) -> None:
@@ -158,6 +158,7 @@ def is_current(session: Session, preview: Preview) -> bool:
     return now is then or (
         preview.data == session.data
         and now.name == then.name
+        and now.items.dtype == then.items.dtype
         and now.query_fingerprint == then.query_fingerprint
         and tuple(now.labels or ()) == tuple(then.labels or ())
     )

@@ -18,12 +18,10 @@ from pages._ui.parts.folder_files import SharedFile
 from pages._ui.state import app_state
 from pages._ui.text.widgets import plain
 from pages._ui.work import jobs
-from pages._ui.work.job import Job
 
 USERS, WORDS = 60_000, 2_000  # queries of the paper: users, and words
 CLEAN, NOISY = "Clean", "Noisy"
 RANKS = (150, 300)  # of the PureSVD of MovieLens, and of Netflix
-PAGE = "published"
 
 
 @dataclass(frozen=True)
@@ -66,11 +64,11 @@ def draw(draft: Draft) -> None:
     job = jobs.find(_key(entry))
     if files_of(entry) is not None:
         _draw_ready(draft, entry)
-    elif job is not None and job.active and not job.stop and not _is_done_with(job):
+    elif job is not None and job.active and not job.stop:
         st.fragment(_watch, run_every=progress.EAGER)(entry)
     else:
-        if job is not None and job.active and not job.stop:
-            st.info("**Cancelled for you.** It comes all the same: another visitor waits for it.")
+        if job is not None and job.goes_on:
+            st.info(progress.FOR_YOU)
         elif job is not None and job.state == "failed":
             st.error(plain(job.error))
         elif job is not None and job.state == "cancelled":
@@ -111,7 +109,7 @@ def _draw_absent(entry: PublishedSet) -> None:
 
 def _fetch(entry: PublishedSet) -> None:
     """Fetch it, or wait with whoever does."""
-    app_state.current().stopped.pop(PAGE, None)
+    owner = app_state.current().owner
     job = jobs.find(_key(entry))
     if job is not None:
         jobs.forget(job)
@@ -119,7 +117,6 @@ def _fetch(entry: PublishedSet) -> None:
     def work(progress: Progress) -> tuple[str, ...]:
         return tuple(str(path) for path in fetch(entry, progress=progress))
 
-    owner = app_state.current().owner
     jobs.start(_key(entry), f"Fetching {entry.label}", work, owner, lane="fetch")
 
 
@@ -129,19 +126,7 @@ def _watch(entry: PublishedSet) -> None:
         st.rerun()
     else:
         jobs.join(job, app_state.current().owner)
-    progress.bar(job, "data fetch cancel", cancel=_cancel)
-
-
-def _cancel(job: Job) -> None:
-    """This visitor waits for it no more: others may."""
-    session = app_state.current()
-    session.stopped[PAGE] = job
-    jobs.cancel(job, session.owner)
-
-
-def _is_done_with(job: Job) -> bool:
-    """Whether this visitor has cancelled it."""
-    return app_state.current().stopped.get(PAGE) is job
+    progress.bar(job, "data fetch cancel")
 
 
 def _draw_ready(draft: Draft, entry: PublishedSet) -> None:

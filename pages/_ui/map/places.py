@@ -114,7 +114,7 @@ def _end_another(session: Session, task: Task[Layout]) -> None:
     """One map at a time: end what this visitor let begin for choices that were left."""
     for job in jobs.of(session.owner):
         if isinstance(job.key, tuple) and job.key[:2] == ("map", "umap") and job.key != task.key:
-            jobs.cancel(job)
+            jobs.cancel(job, session.owner)
 
 
 def _how_far(job: Job) -> str:
@@ -128,8 +128,7 @@ def _at_epoch(layout: Layout | None) -> str:
 
 
 def _cancel(session: Session, job: Job) -> None:
-    session.stopped[PAGE] = job
-    jobs.cancel(job)
+    session.stopped[PAGE] = jobs.cancel(job, session.owner)
 
 
 def _again(session: Session, job: Job) -> None:

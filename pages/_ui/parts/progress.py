@@ -14,6 +14,12 @@ from pages._ui.work.measurement import Measurement
 
 LOOK = 1.5  # seconds from one look at work under way to the next: each draws the page anew
 EAGER = 0.5  # where nothing can be shown before it ends
+FOR_YOU = "**Cancelled for you.** It comes all the same: another visitor waits for it."
+
+
+def cancel(job: Job) -> None:
+    """Cancel it for this visitor: for others who wait for it, it goes on."""
+    jobs.cancel(job, app_state.current().owner)
 
 
 def draw(
@@ -44,15 +50,16 @@ def bar(
     name: str = "",
     *,
     wide: bool = True,
-    cancel: Callable[[Job], None] = jobs.cancel,
 ) -> None:
     """How far a job is, with Cancel, the button of this key; why it ended where it left no result.
 
     Nothing where there is no job, or it left one. What it does stands after a `name`, Markdown. In
-    a `wide` place the button stands beside it, else below. `cancel` is what the button does.
+    a `wide` place the button stands beside it, else below.
     """
     if job is None or not job.active:
-        if job is not None and job.state == "cancelled":
+        if job is not None and job.goes_on:
+            st.info(FOR_YOU)
+        elif job is not None and job.state == "cancelled":
             st.info("**Cancelled.** What was measured stays.")
         elif job is not None and job.state == "failed":
             st.error(plain(job.error))
@@ -123,7 +130,7 @@ def line(
     else:
         left, right = st.columns([share, 1], vertical_alignment="center")
     left.info(text)
-    width: Literal["stretch", "content"] = "stretch" if act is jobs.cancel else "content"
+    width: Literal["stretch", "content"] = "stretch" if act is cancel else "content"
     if right.button(label, key=key, width=width, on_click=_each, args=(act, list(those))):
         st.rerun()
 
@@ -131,7 +138,7 @@ def line(
 def _draw_progress(wanted: Sequence[Measurement], text: str, wide: bool) -> None:
     text = f"{text} You may leave the page; the work goes on."
     share = 5 if wide else None
-    line(text, "Cancel", jobs.cancel, (one.job for one in wanted), "cancel settings", share)
+    line(text, "Cancel", cancel, (one.job for one in wanted), "cancel settings", share)
 
 
 def _draw_stopped(

@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages._ui.parts import progress
 from pages._ui.text.widgets import plain, short
-from pages._ui.work import jobs
 from pages._ui.work.job import Job
 
 SHOWN = 8  # jobs; of more, how many
@@ -20,7 +19,7 @@ def draw(active: Sequence[Job]) -> None:
             key = f"queued {job.number}"
             with st.container(horizontal=True, key=key, vertical_alignment="center"):
                 st.markdown(f"**{plain(short(job.label))}**  \n{progress.how_far(job)}")
-                st.button("Cancel", key=f"cancel {key}", on_click=jobs.cancel, args=(job,))
+                st.button("Cancel", key=f"cancel {key}", on_click=progress.cancel, args=(job,))
         if len(active) > SHOWN:
             st.caption(f"and {len(active) - SHOWN:,} more")
 

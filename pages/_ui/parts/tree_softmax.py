@@ -53,7 +53,7 @@ def _draw() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(job.fraction, text=job.message or "waiting for other work")
             if st.button("Cancel", key="cancel softmax"):
-                jobs.cancel(job)
+                jobs.cancel(job, app_state.current().owner)
                 st.rerun()
     else:
         if job is not None and job.state == "failed":

@@ -14,6 +14,8 @@ from pages._ui.work.job import Job
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import Task
 
+NOISE = ("noisy queries", "under noise")  # first words of keys
+
 
 def start_missing(session: Session, study: Study, at: int) -> None:
     """Start what is not known yet; take back what waits for a view that was left.
@@ -65,10 +67,12 @@ def _stop(study: Study) -> None:
     """Nothing more is started for these choices, even where other settings come to be chosen."""
     session = app_state.current()
     session.stopped["robustness"] = study.choices
-    for job in jobs.of(session.owner):  # those too of a setting that is not chosen just now
-        noise = isinstance(job.key, tuple) and job.key[0] in ("noisy queries", "under noise")
-        if noise or job.key in session.wishes["robustness"]:
-            jobs.cancel(job)
+    every = {job.key: job for job in jobs.of(session.owner)}
+    noise = [key for key in every if isinstance(key, tuple) and key[0] in NOISE]
+    for key in {*session.wishes["robustness"], *noise}:  # of settings not chosen just now, too
+        job = jobs.find(key)
+        if job is not None and job.active:
+            jobs.cancel(job, session.owner)
 
 
 def _go_on(ended: Sequence[Job]) -> None:

@@ -15,7 +15,7 @@ from pages._ui.state import learn_state, links, open_sets, runs_state
 from pages._ui.state.dataset_in_use import possible, possible_recipe
 from pages._ui.state.open_sets import OpenSet
 from pages._ui.state.session import DEFAULT_DATA, Session, shipped, usual
-from pages._ui.work import earlier, jobs, uploads
+from pages._ui.work import earlier, jobs, looks, uploads
 from pages._ui.work.task import items_name
 from pages._ui.work.uploads import Share
 
@@ -25,6 +25,7 @@ def current() -> Session:
     if "session" not in st.session_state:
         st.session_state["session"] = _from_address()
     session: Session = st.session_state["session"]
+    looks.asks(session.owner)
     return session
 
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from time import monotonic
 from typing import Any, Literal
@@ -41,6 +41,8 @@ class Job:
     turn: float = field(default_factory=monotonic)  # when its turn now began
     looked: float = field(default_factory=monotonic)  # when a page last asked for it
     others: set[str] = field(default_factory=set)  # visitors beside its owner who wait for it
+    given_up: "dict[str, Job]" = field(default_factory=dict)  # by who cancelled it: what they see
+    goes_on: bool = False  # cancelled for whoever sees this; another visitor waits for it
 
     def run(self, between: Callable[[], object]) -> State:
         """Do the work and remember its result; how it ended, which is for the worker to write.
@@ -73,8 +75,34 @@ class Job:
     def end(self, state: State) -> None:
         """Write how it ended, and let go of what it worked on and showed before its result."""
         self.state, self.aside, self.work = state, False, _nothing
+        self.given_up.clear()
         if state == "done":
             self.partial = None
+
+    def let_go(self, visitor: str, away: Callable[[str], bool]) -> bool:
+        """This visitor ("": its owner) waits for it no more; whether nobody else does who is here.
+
+        Where others have joined it, it is theirs.
+        """
+        self.others.discard(visitor)
+        if visitor not in ("", self.owner) and not away(self.owner):
+            return False
+        rest = [other for other in sorted(self.others) if not away(other)]
+        if rest:
+            self.owner = rest[0]
+            self.others.discard(rest[0])
+        return not rest
+
+    def give_up(self, visitor: str) -> "Job":
+        """Let it be cancelled for this visitor, while it goes on for others; what they see."""
+        anew: Any = {"others": set(), "given_up": {}}
+        own = replace(self, state="cancelled", goes_on=True, work=_nothing, **anew)
+        self.given_up[visitor] = own
+        return own
+
+    def as_seen_by(self, visitor: str) -> "Job":
+        """It, or what it is for who has cancelled it for themselves."""
+        return self.given_up.get(visitor, self) if self.active else self
 
     @property
     def active(self) -> bool:

@@ -50,66 +50,65 @@ def start(
     with _CHANGED:
         job = _BOOK.get(key)
         if job is None or (job.state == "done" and results.worth_making(key)):
-            crowd = len(of(owner))
             job = _BOOK[key] = Job(key, label, work, owner, wanted, lane, expected)
-            if crowd >= limits.MAX_JOBS:
+            if len(of(owner)) > limits.MAX_JOBS:
                 job.error = TOO_MANY.format(limits.MAX_JOBS)
                 job.end("failed")
             ended = [k for k, j in _BOOK.items() if not j.active]
             for old in ended[: max(0, len(ended) - limits.MAX_ENDED_JOBS)]:
                 del _BOOK[old]
-        job.wanted = wanted
-        if turns.away(job.owner):
-            job.owner = owner  # who refreshed the page is another visitor
+        if owner not in job.given_up:
+            job.wanted = wanted
+            join(job, owner)
         if lane not in _WORKERS or not _WORKERS[lane].is_alive():
             _WORKERS[lane] = Thread(target=_run, args=(lane,), name=f"jobs {lane}", daemon=True)
             _WORKERS[lane].start()
         _CHANGED.notify_all()
+    job = job.as_seen_by(owner)
     looks.tell(key, job)
     return job
 
 
 def find(key: Hashable) -> Job | None:
-    """The job of this key, if it was started and is still remembered; it was looked at now."""
+    """The job of this key, as this thread's visitor sees it, if it is known; looked at now."""
     job = _BOOK.get(key)
     if job is not None:
         job.looked = monotonic()
+        job = job.as_seen_by(looks.visitor())
     looks.tell(key, job)
     return job
 
 
 def join(job: Job, owner: str) -> None:
-    """This visitor waits for it, too: it goes on when another cancels it."""
+    """This visitor waits for it, too: it goes on when another cancels it, or has left."""
     with _CHANGED:
-        job.others |= {owner} - {job.owner}
+        if turns.away(job.owner):
+            job.owner = owner  # who refreshed the page is another visitor
+        job.others = (job.others | {owner}) - {job.owner}
 
 
-def cancel(job: Job, owner: str = "") -> None:
+def cancel(job: Job, owner: str = "") -> Job:
     """Stop a job: at once while it waits, at its next report while it runs.
 
     Where others have joined it and are here, it goes on for them, whoever of them (or its owner)
-    cancels.
+    cancels. Returns it as who cancelled it sees it.
     """
     with _CHANGED:
-        job.others.discard(owner)
-        if owner not in ("", job.owner) and not turns.away(job.owner):
-            return
-        rest = [other for other in sorted(job.others) if not turns.away(other)]
-        if rest:
-            job.owner = rest[0]
-            job.others.discard(rest[0])
-            return
+        if job.active and not job.let_go(owner, turns.away):
+            return job.give_up(owner) if owner else job
         job.stop = job.active
         if job.state == "waiting":
             job.end("cancelled")
         _CHANGED.notify_all()
+    return job
 
 
 def take_back(owner: str, keys: Collection[Hashable]) -> None:
-    """Forget the jobs of these keys that a visitor has asked for and that have not begun."""
+    """Let a visitor wait no more for the jobs of these keys; what only they did is not begun."""
     with _CHANGED:
-        for job in list(_BOOK.values()):
-            if job.owner == owner and job.state == "waiting" and job.key in keys:
+        for job in [job for job in _BOOK.values() if job.active and job.key in keys]:
+            mine = job.let_go(owner, turns.away) and job.owner == owner
+            if mine and job.state == "waiting":
                 job.end("cancelled")
                 del _BOOK[job.key]
 
@@ -127,9 +126,12 @@ def leave(owner: str, *, begun: bool) -> None:
 
 
 def forget(job: Job) -> None:
-    """Let the work of an ended job be started anew."""
+    """Let the work of an ended job be started anew, or waited for again with others."""
     with _CHANGED:
-        if not job.active and _BOOK.get(job.key) is job:
+        shared = _BOOK.get(job.key)
+        if shared is not None and job.goes_on:
+            shared.given_up = {who: one for who, one in shared.given_up.items() if one is not job}
+        if not job.active and shared is job:
             del _BOOK[job.key]
             results.give_another_chance(job.key)
 
@@ -176,9 +178,7 @@ def place(job: Job) -> tuple[int, float | None]:
 def wait(seconds: float = 60) -> bool:
     """Block until no job is active, for tests and warm-up; whether that came in time."""
     with _CHANGED:
-        return _CHANGED.wait_for(
-            lambda: not any(job.active for job in _BOOK.values()), timeout=seconds
-        )
+        return _CHANGED.wait_for(lambda: not any(j.active for j in _BOOK.values()), seconds)
 
 
 def wait_for(job: Job, seconds: float) -> bool:

@@ -10,7 +10,7 @@ from pages._ui.work.job import Job
 STEPS = 50  # of a job's progress: what is less is no news
 SLOWLY = 6.0  # seconds after which what is said of other visitors' jobs is said anew
 News = tuple[Hashable, ...] | None
-_ASKED = local()  # .looks: what notes the jobs that this thread asks for
+_ASKED = local()  # of this thread: .looks, what notes the jobs it asks for; .visitor, who it is of
 
 
 class Looks:
@@ -19,6 +19,7 @@ class Looks:
     def __init__(self) -> None:
         self.stood: dict[Hashable, News] = {}
         self.again = False  # whether the next look is to draw, whatever it finds
+        self._visitor = ""
         self._drawn = monotonic()
 
     @contextmanager
@@ -29,16 +30,28 @@ class Looks:
         try:
             yield
         finally:
-            _ASKED.looks = outer
+            _ASKED.looks, self._visitor = outer, visitor()
 
     def changed(self, find: Callable[[Hashable], Job | None]) -> bool:
         """Whether another drawing would show anything else; `find` gives a job as it is now."""
+        asks(self._visitor)
         waits, changed = False, self.again
         for key, stood in self.stood.items():
             job = find(key)
             waits |= job is not None and (job.aside or job.state == "waiting")
             changed |= _news_of(job) != stood
         return changed or (waits and monotonic() - self._drawn >= SLOWLY)
+
+
+def asks(owner: str) -> None:
+    """This thread draws for this visitor."""
+    _ASKED.visitor = owner
+
+
+def visitor() -> str:
+    """Whom this thread draws for; "" for none, as where work is done."""
+    owner: str = getattr(_ASKED, "visitor", "")
+    return owner
 
 
 def tell(key: Hashable, job: Job | None) -> None:

@@ -1,15 +1,19 @@
 """How far measurements are: what is under way, what was stopped, and what finds no room."""
 
 import ast
+import threading
+import time
 from collections import namedtuple
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.parts import progress
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs, measurement, results
 from pages._ui.work.job import LATER, Job
 from pages._ui.work.task import Task
+from tests.pages.conftest import MAIN
 
 PAGES = Path(__file__).parents[4] / "pages"
 Owner = namedtuple("Owner", "owner")
@@ -96,3 +100,52 @@ def test_how_often_pages_look_again_is_said_in_one_place():
     for name, pace in paces:
         numbers = [part.value for part in ast.walk(pace) if isinstance(part, ast.Constant)]
         assert not [n for n in numbers if isinstance(n, float)], f"{name} has a pace of its own"
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: path.stem)
+def test_no_page_cancels_for_others(path):
+    tree = ast.parse(path.read_text())
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    of_visitor = {id(call.func) for call in calls if len(call.args) == 2}
+    for node in ast.walk(tree):
+        cancels = isinstance(node, ast.Attribute) and ast.unparse(node) == "jobs.cancel"
+        assert not cancels or id(node) in of_visitor, f"{path.name}, line {node.lineno}: for whom?"
+
+
+def test_who_cancels_settings_ends_them_for_nobody_who_waits_too(monkeypatch):
+    hold = threading.Event()
+    measure = measurement.measure
+
+    def held(*inputs):
+        while not hold.is_set():
+            inputs[-1](0.1, "held")
+            time.sleep(0.01)
+        return measure(*inputs)
+
+    monkeypatch.setattr(measurement, "measure", held)
+    ann, bob = (AppTest.from_file(MAIN, default_timeout=60) for _ in range(2))
+    for at in (ann, bob):
+        at.query_params["compare"] = "second=largest-norm"
+        at.run()
+        at.switch_page(str(PAGES / "compare.py")).run()
+        assert at.button(key="cancel settings")
+    ann.button(key="cancel settings").click().run()
+    assert "Cancelled after 0 of" in words(ann)
+    assert "cancel settings" not in [button.key for button in ann.button]
+    bob.run()
+    assert "Cancelled" not in words(bob)
+    assert bob.button(key="cancel settings")
+    assert not any(job.stop or job.state == "cancelled" for job in jobs._BOOK.values())
+    ann.button(key="go on").click().run()
+    assert ann.button(key="cancel settings")
+    bob.button(key="cancel settings").click().run()
+    hold.set()
+    assert jobs.wait(60)
+    for at in (ann, bob):
+        at.run()
+        assert not at.exception
+        assert "Cancelled" not in words(at)  # what came for the other is there for both
+
+
+def words(at):
+    return " ".join(element.value for kind in (at.info, at.markdown) for element in kind)

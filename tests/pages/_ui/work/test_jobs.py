@@ -1,5 +1,6 @@
 """Jobs: one at a time in a lane, visitors by turns, each known by its key."""
 
+import random
 import threading
 import time
 
@@ -7,7 +8,7 @@ import pytest
 
 from mips_core.base import limits
 from mips_core.base.threads import map_blocks, working_clock
-from pages._ui.work import jobs, results, turns
+from pages._ui.work import jobs, looks, results, turns
 from pages._ui.work.job import LATER
 
 
@@ -320,3 +321,81 @@ class TestLongWork:
         assert jobs.start("third", "", lambda progress: 1, "you").state == "waiting"
         hold.set()
         assert jobs.wait(5)
+
+
+class Asking:
+    """Two visitors who ask for one job, cancel it for themselves and go on, in any order."""
+
+    def __init__(self):
+        self.begun, self.release = threading.Event(), threading.Event()
+        self.wants = dict.fromkeys(("ann", "bob"), False)
+
+    def work(self, progress):
+        self.begun.set()
+        while not self.release.wait(0.002):
+            progress(0.5, "half")
+        return "made"
+
+    def act(self, who, what):
+        jobs.seen(who)
+        looks.asks(who)
+        job = jobs.find("both")
+        if what == "ask":
+            seen = jobs.start("both", "", self.work, who)
+            self.wants[who] = self.wants[who] or seen.active
+        elif what == "cancel" and job is not None and job.active:
+            jobs.cancel(job, who)
+            self.wants[who] = False
+        elif what == "go on" and job is not None and not job.active:
+            jobs.forget(job)
+            jobs.start("both", "", self.work, who)
+            self.wants[who] = True
+
+
+ACTS = ["ask", "cancel", "go on"]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_one_visitor_cancels_goes_on_for_the_other(seed):
+    asking, draw = Asking(), random.Random(seed)
+    try:
+        for _ in range(8):
+            who = draw.choice(["ann", "bob"])
+            asking.act(who, draw.choice(ACTS))
+            job = jobs._BOOK.get("both")
+            if job is None:
+                continue
+            if not any(asking.wants.values()):
+                assert job.stop or not job.active
+                jobs.wait(5)
+            else:
+                assert job.active
+                assert not job.stop
+                assert asking.wants[job.owner]
+            for each, wants in asking.wants.items():
+                looks.asks(each)
+                seen = jobs.find("both")
+                assert seen.active or not wants
+                assert (seen is job) == (each not in job.given_up)
+                assert seen is job or (seen.state, seen.goes_on) == ("cancelled", True)
+        wanted = any(asking.wants.values())
+        asking.release.set()
+        assert jobs.wait(5)
+        assert results.recall("both") == ("made" if wanted else None)
+    finally:
+        looks.asks("")
+
+
+def test_what_one_visitor_has_no_choice_left_for_is_begun_for_the_other():
+    hold, begun = threading.Event(), threading.Event()
+    jobs.start("hold", "", lambda progress: begun.set() or hold.wait(5), "ann")
+    assert begun.wait(5)
+    for who in ("ann", "bob"):
+        jobs.seen(who)
+        jobs.start("both", "", lambda progress: 1, who)
+    jobs.take_back("ann", ["both"])
+    assert (jobs.find("both").owner, jobs.find("both").state) == ("bob", "waiting")
+    jobs.take_back("bob", ["both"])
+    assert jobs.find("both") is None
+    hold.set()
+    assert jobs.wait(5)
