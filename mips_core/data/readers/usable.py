@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mips_core.base.arrays import Ids, Mask
 from mips_core.base.limits import MAX_MAGNITUDE
+from mips_core.data.readers.arrays.binary import shorter
 from mips_core.data.readers.contract import Source
 
 BLOCK_ROWS = 8192
@@ -19,7 +20,7 @@ def converted(
     stored: NDArray[Any], keep_dtype: bool, source: Source | None = None
 ) -> tuple[NDArray[Any], Ids, bool]:
     """`stored` (n, d) in C order and native bytes, the rows that cannot be searched, and whether
-    float32 has rounded whole numbers.
+    float32 has rounded whole numbers. Raises DataError where the mapped file has become shorter.
 
     Block by block, so that a mapped file is never in memory as a whole beside what is made of it.
     """
@@ -43,6 +44,8 @@ def converted(
         _let_go(stored)
         if own is not None:
             own.reached(own.size * (start + len(part)) // len(stored))
+    if own is not None and own.path.stat().st_size < own.size:  # what is gone has read as zeros
+        raise shorter(own)
     return out, np.concatenate(bad), rounded
 
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import streamlit as st
 
 import mips_core
-from mips_core import Dataset, MipsError, ParamError
+from mips_core import DataError, Dataset, MipsError, ParamError
 from mips_core.base.cache_folder import cache_folder
 from mips_core.base.limits import MAX_EARLIER_BYTES
 from mips_core.base.text import memory
@@ -126,14 +126,24 @@ def once_kept(
     save: Callable[[Path, Value], None],
     make: Callable[[], Value],
 ) -> Value:
-    """What is kept under `key` for the items of this fingerprint; made now where nothing is."""
+    """What is kept under `key` for the items of this fingerprint; made now where nothing is.
+
+    Raises DataError where their file was written over meanwhile: it would be of neither content.
+    """
     here, home = store(), _HOMES.get(data, data)
+
+    def made_of_one() -> Value:
+        value = make()
+        if uploads.has_changed(home):
+            raise DataError("The file of these data was written over meanwhile.", "Open it again.")
+        return value
+
     if here is None or not here.keeps(home):
-        return make()
+        return made_of_one()
     name = blake2b(repr((key, made_by())).encode(), digest_size=16).hexdigest()
     value = here.read(home, name, load)
     if value is None:
-        made = value = make()
+        made = value = made_of_one()
         here.write(home, name, lambda path: save(path, made))
     return value
 

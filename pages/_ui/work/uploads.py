@@ -175,12 +175,17 @@ def watch(fingerprint: str, changed: Callable[[], bool]) -> None:
     _MAPPED[fingerprint] = changed
 
 
+def has_changed(fingerprint: str) -> bool:
+    """Whether the file that these data are read from was written over since."""
+    return fingerprint in _MAPPED and _MAPPED[fingerprint]()
+
+
 def drop_changed(fingerprint: str) -> bool:
     """Let go of these data where what they are read from has changed; whether it has.
 
     What is computed from then on would be of neither the old nor the new numbers.
     """
-    changed = fingerprint in _MAPPED and _MAPPED[fingerprint]()
+    changed = has_changed(fingerprint)
     if changed:
         _UPLOADS.drop(_name(fingerprint, ""))
     return changed

@@ -73,9 +73,19 @@ def mapped(
     if prod(shape) * dtype.itemsize < MAPPED or os.name == "nt":  # where it would be locked
         return None
     try:  # mapped for writing, never written to: kernels are compiled for such arrays already
-        return np.memmap(source.path, dtype, "c", offset, shape, order)
+        array = np.memmap(source.path, dtype, "c", offset, shape, order)
     except ValueError:
-        raise DataError(f"{source.name} became shorter while it was read.", AGAIN) from None
+        raise shorter(source) from None
+    if source.lasting:
+        from mips_core.data.readers.arrays.cut_short import guard  # with numba: few files need it
+
+        guard(array, array._mmap)  # type: ignore[attr-defined]
+    return array
+
+
+def shorter(source: Source) -> DataError:
+    """The refusal of a file that was cut short meanwhile."""
+    return DataError(f"{source.name} became shorter while it was read.", AGAIN)
 
 
 def room_for(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:

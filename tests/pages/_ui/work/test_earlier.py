@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from mips_core import INDEXES, ParamError, truth_of
+from mips_core import INDEXES, DataError, ParamError, truth_of
 from mips_core.base.limits import MAX_EARLIER_BYTES
 from mips_core.base.progress import silent
 from mips_core.data.queries import QueryRecipe
@@ -124,3 +124,29 @@ def test_of_data_nobody_keeps_nothing_is_written(earlier_store):
     assert earlier_store.settle()
     assert [path.name for path in earlier_store.folder.iterdir()] == ["about.json"]
     assert truth_of(dataset).m == 30
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_is_made_while_the_file_is_written_over_is_of_neither_content(earlier_store, kept):
+    name, changed, saved = "0" * 31 + str(int(kept)), [False], []
+    uploads.watch(name, lambda: changed[0])
+    if kept:
+        earlier_store._known[name] = None
+
+    def once(made):
+        return earlier.once_kept(
+            name, "truth", lambda path: None, lambda path, value: saved.append(value), made
+        )
+
+    assert once(lambda: 1) == 1
+    assert earlier_store.settle()
+    assert saved == [1] * kept
+
+    def while_written_over():
+        changed[0] = True
+        return 2
+
+    with pytest.raises(DataError, match="written over meanwhile"):
+        once(while_written_over)
+    assert earlier_store.settle()
+    assert saved == [1] * kept
