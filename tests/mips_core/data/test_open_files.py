@@ -2,7 +2,11 @@
 
 import io
 import json
+import subprocess
+import sys
 import tracemalloc
+import zipfile
+from textwrap import dedent
 from time import process_time
 
 import numpy as np
@@ -84,27 +88,93 @@ def test_a_list_beside_the_vectors_never_stands_for_them_wherever_a_file_is_cut(
         assert items == [row["vector"] for row in rows][: len(items)], whole[:length]
 
 
-def declares_2_gb(name):
-    """A kilobyte whose header promises 5,000,000 × 100 numbers, or one row of 500,000,000."""
-    if name == "big.npy":
-        file = io.BytesIO()
-        header = {"descr": "<f4", "fortran_order": False, "shape": (5_000_000, 100)}
-        np.lib.format.write_array_header_1_0(file, header)
-        head = file.getvalue()
-    elif name == "big.fbin":
-        head = np.array([5_000_000, 100], np.int32).tobytes()
-    else:
-        head = b"5000000 100\n" if name == "big.bin" else np.int32(500_000_000).tobytes()
-    return head.ljust(1024, b"\0")
+N, D = 5_000_000, 100  # as float32 2 GB
 
 
-@pytest.mark.parametrize("name", ["big.npy", "big.fbin", "big.bin", "big.fvecs"])
+def npy_header():
+    file = io.BytesIO()
+    header = {"descr": "<f4", "fortran_order": False, "shape": (N, D)}
+    np.lib.format.write_array_header_1_0(file, header)
+    return file.getvalue()
+
+
+def archive(**members):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        for name, content in members.items():
+            made.writestr(f"{name}.npy", content)
+    return file.getvalue()
+
+
+def of_numpy(*values):
+    file = io.BytesIO()
+    np.save(file, np.array(*values))
+    return file.getvalue()
+
+
+def sparse():
+    """A matrix of zeros in scipy's layout."""
+    none = of_numpy([], "f4"), of_numpy([], "i4")
+    rows = {"format": of_numpy(b"coo"), "shape": of_numpy([N, D]), "data": none[0]}
+    return archive(**rows, row=none[1], col=none[1])
+
+
+def safetensors():
+    tensor = {"dtype": "F32", "shape": [N, D], "data_offsets": [0, 4 * N * D]}
+    header = json.dumps({"x": tensor}).encode()
+    return len(header).to_bytes(8, "little") + header
+
+
+def matlab():
+    """MATLAB 5: a header, and a matrix of single floats whose numbers are to follow."""
+    name = np.array([1, 1], "<i4").tobytes() + b"x".ljust(8, b"\0")
+    about = np.array([6, 8, 7, 0, 5, 8, N, D], "<i4").tobytes() + name
+    about += np.array([7, 4 * N * D], "<i4").tobytes()
+    begins = np.array([14, len(about) + 4 * N * D], "<i4").tobytes()
+    return b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + begins + about
+
+
+def hdf5():
+    """Chunks of which none was written."""
+    import h5py
+
+    file = io.BytesIO()
+    with h5py.File(file, "w", libver="latest") as made:
+        made.create_dataset("x", (N, D), "f4", chunks=(1024, D), compression="gzip")
+    return file.getvalue()
+
+
+DECLARING = {
+    "big.npy": npy_header,
+    "big.npz": lambda: archive(x=npy_header()),
+    "sparse.npz": sparse,
+    "big.safetensors": safetensors,
+    "big.fbin": lambda: np.array([N, D], np.int32).tobytes(),
+    "big.f16bin": lambda: np.array([2 * N, D], np.int32).tobytes(),
+    "big.u8bin": lambda: np.array([4 * N, D], np.int32).tobytes(),
+    "big.bin": lambda: f"{N} {D}\n".encode(),
+    "big.fvecs": lambda: np.int32(N * D).tobytes(),
+    "big.bvecs": lambda: np.int32(4 * N * D).tobytes(),
+}
+IN_CHILD = {"big.mat": matlab, "big.h5": hdf5}  # whose process must start, which takes longer
+
+
+def write_declaring(name, folder):
+    """The path of a kilobyte or so whose header promises 2 GB of numbers."""
+    content = {**DECLARING, **IN_CHILD}[name]()
+    path = folder / name
+    path.write_bytes(content.ljust(1024 if name in DECLARING else 0, b"\0"))
+    assert path.stat().st_size < 2048
+    return path
+
+
+@pytest.mark.parametrize("name", DECLARING)
 def test_a_kilobyte_that_declares_2_gb_is_refused_at_once(name, tmp_path):
-    path = tmp_path / name
-    path.write_bytes(declares_2_gb(name))
-    (tmp_path / "small.npy").write_bytes(declares_2_gb("big.npy")[:200])
+    path = write_declaring(name, tmp_path)
+    small = tmp_path / f"small{path.suffix}"
+    small.write_bytes(path.read_bytes()[:200])
     with pytest.raises(DataError):  # what is imported at first is not counted
-        open_files([tmp_path / "small.npy"])
+        open_files([small], kind="vectors")
     tracemalloc.start()
     began = process_time()
     try:
@@ -115,3 +185,29 @@ def test_a_kilobyte_that_declares_2_gb_is_refused_at_once(name, tmp_path):
         tracemalloc.stop()
     assert seconds < 0.1
     assert peak < 50e6
+
+
+@pytest.mark.parametrize("name", IN_CHILD)
+def test_a_process_that_parses_a_promise_of_2_gb_takes_little_for_it(name, tmp_path):
+    script = """
+        import resource, sys
+        from mips_core.base.errors import DataError
+        from mips_core.data.open_files import open_files
+
+        sizes = []
+        for path in sys.argv[1:]:
+            try:
+                open_files([path], kind="vectors")
+            except DataError as error:
+                print(error, file=sys.stderr)
+            sizes.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+        print(*sizes)
+    """
+    path = write_declaring(name, tmp_path)
+    small = tmp_path / f"small{path.suffix}"
+    small.write_bytes(path.read_bytes()[:-1])
+    command = [sys.executable, "-c", dedent(script), str(small), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert len(done.stderr.splitlines()) == 2
+    before, after = map(int, done.stdout.split())
+    assert after - before < 50_000  # kB, beside what the parser is itself
