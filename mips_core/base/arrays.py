@@ -35,8 +35,10 @@ def as_vectors(values: ArrayLike, name: str = "The array") -> NDArray[Any]:
     """
     array = _table(values, name)
     array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
-    with np.errstate(over="ignore", invalid="ignore"):
-        check_finite(array.astype(np.float32, copy=False), name)
+    few = range(0, len(array), 8192)  # rows looked at once: a copy of all may not fit
+    if array.dtype != np.float16 or not all(np.isfinite(array[i : i + 8192]).all() for i in few):
+        with np.errstate(over="ignore", invalid="ignore"):
+            check_finite(array.astype(np.float32, copy=False), name)
     return array
 
 

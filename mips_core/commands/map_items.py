@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from mips_core.base.errors import ParamError
-from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, span
 from mips_core.base.text import counted
 from mips_core.commands.input_data import InputData
@@ -17,7 +16,7 @@ from mips_core.groups import projection
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.typed_queries.one_query import question_of_query, true_answers
 from mips_core.methods.indexes import Index, Searcher
-from mips_core.methods.reductions import Reduction, reduction_of
+from mips_core.methods.reductions import Reduction, lengths_of, reduction_of
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of
 from mips_core.studies.misses import answer_counts, follow, times_missed
 
@@ -103,7 +102,7 @@ def map_items(
     return MappedItems(
         name=data.searched.name,
         xy=layout.xy,
-        norms=row_norms(data.raw.float32().items),
+        norms=lengths_of(data.raw.items),
         labels=data.searched.labels,
         levels=levels,
         answers=answer_counts(truth, measured.K),

@@ -12,6 +12,7 @@ from mips_core.base.arrays import Ids, Matrix, as_matrix, as_vectors
 from mips_core.base.errors import DataError
 
 Metric = Literal["inner product", "cosine", "euclidean"]
+HASHED_ROWS = 8192  # at once: of float16 a float32 copy is made
 
 
 class Conversion(Protocol):
@@ -83,6 +84,12 @@ class Dataset:
         """The same in float32, which every index and measurement takes; itself where it is so."""
         return replace(self, keep_dtype=False) if self.keep_dtype else self
 
+    def float32_or_16(self) -> "Dataset":
+        """The same in float32 but for items of float16, which every build takes as they are."""
+        if self.items.dtype != np.float16:
+            return self.float32()
+        return replace(self, queries=self.queries.astype(np.float32, copy=False))
+
     @property
     def n(self) -> int:
         """Number of items."""
@@ -129,10 +136,15 @@ class Dataset:
 
 
 def fingerprint_of(*arrays: np.ndarray) -> str:
-    """32 hex digits naming the shapes, dtypes and every byte of the arrays."""
+    """32 hex digits naming the shapes, dtypes and every byte of the arrays.
+
+    float16 counts as the float32 that each such number is: the same vectors have one name.
+    """
     digest = blake2b(digest_size=16)
     for array in arrays:
-        digest.update(f"{array.shape}{array.dtype.str}".encode())
-        if array.size:
-            digest.update(np.ascontiguousarray(array).view(np.uint8).data)
+        dtype = np.dtype(np.float32) if array.dtype == np.float16 else array.dtype
+        digest.update(f"{array.shape}{dtype.str}".encode())
+        for start in range(0, len(array) if array.size else 0, HASHED_ROWS):
+            part = np.ascontiguousarray(array[start : start + HASHED_ROWS], dtype)
+            digest.update(part.view(np.uint8).data)
     return digest.hexdigest()

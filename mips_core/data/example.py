@@ -23,7 +23,7 @@ def example(dataset: Dataset) -> Example:
 
     In the arithmetic of the processor: to be shown, not to be measured by. Needs a query.
     """
-    X, Q = dataset.items, dataset.queries[:LOOKED_AT]
+    X, Q = dataset.float32().items, dataset.queries[:LOOKED_AT]
     scores = Q @ X.T
     few = min(ANSWERS + 1, dataset.n)
     best = np.sort(np.argpartition(-scores, few - 1, axis=1)[:, :few], axis=1)

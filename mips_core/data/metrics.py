@@ -76,10 +76,10 @@ def searched_by(dataset: Dataset, metric: Metric) -> Dataset:
             f"{dataset.name} is searched by {MEASURES[dataset.metric].noun} already.",
             "Start from the vectors as they were read.",
         )
+    if metric == "inner product":
+        return dataset.float32_or_16()
     dataset = dataset.float32()
     converted = conversion(dataset.items, metric)
-    if metric == "inner product":
-        return dataset
     if dataset.logits:
         raise ParamError(
             f"{dataset.name} is a softmax layer: its logits are inner products.",

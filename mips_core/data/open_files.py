@@ -38,7 +38,7 @@ class Opened:
         data = self.dataset
         if data.labels is None or data.d <= FEW or named([self.offers.label], "user") is not None:
             return True
-        halves = data.items[:SAMPLE] * 2
+        halves = data.items[:SAMPLE].astype(np.float64) * 2
         return bool((halves == np.rint(halves)).all() and (halves >= 0).all())
 
     def truncated(self, rank: int) -> "Opened":

@@ -59,14 +59,16 @@ def default_recipe(dataset: Dataset, seed: int = 0) -> QueryRecipe:
 
 
 def with_queries(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
-    """`dataset` with the queries `recipe` asks for, float32; fewer where fewer exist.
+    """`dataset` with the queries `recipe` asks for, float32 but for items of float16.
+
+    Fewer where fewer exist.
 
     Come before `metrics.searched_by`: noise belongs on the vectors as they were read. A class
     [w, b] of a softmax layer is asked as [w, 1]. Raises DataError when its own queries are wanted
     and there are none, or nothing is left to find; ParamError when they would be sampled from
     items converted for another metric.
     """
-    dataset = dataset.float32()
+    dataset = dataset.float32_or_16()
     if recipe.source == "own":
         return _own(dataset, recipe)
     if dataset.metric != "inner product":
@@ -81,7 +83,7 @@ def with_queries(dataset: Dataset, recipe: QueryRecipe) -> Dataset:
         )
     rows = sample_rows(rng_for(recipe.seed, "queries"), dataset.n, recipe.count)
     hidden = dataset.items[:, :-1] if dataset.logits else dataset.items
-    queries = hidden[rows]
+    queries = hidden[rows].astype(np.float32, copy=False)
     if recipe.source == "noisy":
         noise = rng_for(recipe.seed, "query noise").standard_normal(queries.shape)
         queries = (queries + recipe.noise * rms(hidden) * noise).astype(np.float32)

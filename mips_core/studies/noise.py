@@ -130,6 +130,7 @@ def noisy_queries(
         raise DataError(
             f"All weights of {raw.name} are zero.", "Noise on its queries would change no answer."
         )
+    searched = searched.float32()
     clean = truth_of(searched, span(progress, 0.0, 0.1))
     kept = queries_evaluated(searched.queries)
     own_rows = None if searched.query_rows is None else searched.query_rows[kept]
@@ -187,6 +188,7 @@ def under_noise(
     Raises ParamError where K is out of range or the effort is not offered.
     """
     check_effort(searcher, setting.effort)
+    items = searched.float32().items
     width, rows = noisy.clean.answers(K), rows_of(fold)
     queries = np.ascontiguousarray(noisy.queries[:, rows])
     S, m, d = queries.shape
@@ -200,9 +202,7 @@ def under_noise(
         nonlocal done
         Q, exclude = queries[start:stop], None if own is None else own[start:stop]
         found = searcher.candidates(Q, setting.effort, width + noisy.clean.excluded)
-        returned[start:stop] = answers_among(
-            ids[start:stop], searched.items, Q, found, width, exclude
-        )
+        returned[start:stop] = answers_among(ids[start:stop], items, Q, found, width, exclude)
         done += stop - start
         progress(min(done / (S * m), 1.0), f"{done:,} of {S * m:,} noisy queries asked")
         return found.costs

@@ -86,6 +86,7 @@ def robustness(
         raise ParamError(f"The speedup is {speedup:g}.", "Ask for a number above 0, such as 30.")
     if not len(seeds):
         raise ParamError("No seed was given.", "Give one or more, such as 0.")
+    searched = searched.float32()
     methods: dict[str, list[Index]] = {}
     for index in indexes:
         methods.setdefault(index.key, []).append(index)

@@ -125,15 +125,22 @@ class Places:
 
 
 def settled_rows(
-    table: Table, name: str, *, skip: bool, keep_dtype: bool, source: Source | None = None
+    table: Table,
+    name: str,
+    *,
+    skip: bool,
+    keep_dtype: bool,
+    keep_items: bool = False,
+    source: Source | None = None,
 ) -> Table:
     """`table` with arrays in memory, float32 unless `keep_dtype`, and every entry usable.
 
-    Vectors that are such already and are mapped from a lasting `source` stay mapped. Raises
-    DataError naming row and column of the first entry that is not finite or too large:
-    UnsettledError where the other rows could be kept. With `skip` those rows are left out.
+    `keep_items` keeps the dtype of the vectors alone. Vectors that are such already and are mapped
+    from a lasting `source` stay mapped. Raises DataError naming row and column of the first entry
+    that is not finite or too large: UnsettledError where the other rows could be kept. With `skip`
+    those rows are left out.
     """
-    vectors, bad, rounded = converted(table.vectors, keep_dtype, source)
+    vectors, bad, rounded = converted(table.vectors, keep_dtype or keep_items, source)
     bias = None
     if table.bias is not None:
         bias, bad_bias, _ = converted(np.asarray(table.bias).reshape(-1, 1), keep_dtype)
@@ -143,14 +150,7 @@ def settled_rows(
                        name, table)  # fmt: skip
     usable = np.ones(len(vectors), bool)
     usable[bad] = False
-    queries = table.queries
-    notes = list(table.notes)
-    if queries is not None:
-        queries, bad_queries, _ = converted(queries, keep_dtype)
-        if len(bad_queries):
-            _refuse_unless(skip, queries, bad_queries, f"{name} (queries)", table)
-            queries = np.delete(queries, bad_queries, axis=0)
-            notes.append(_note(bad_queries, "Queries"))
+    queries, notes = _settled_queries(table, name, skip, keep_dtype)
     if len(bad):
         notes.append(_note(bad, "Rows"))
     if rounded:
@@ -168,6 +168,20 @@ def settled_rows(
         offers=replace(table.offers, bad_rows=table.offers.bad_rows + len(bad)),
         kept=_kept(table, usable) if len(bad) else table.kept,
     )
+
+
+def _settled_queries(
+    table: Table, name: str, skip: bool, keep_dtype: bool
+) -> tuple[NDArray[Any] | None, list[str]]:
+    """The queries of `table`, all usable, and its notes with what was left out of them."""
+    queries, notes = table.queries, list(table.notes)
+    if queries is not None:
+        queries, bad, _ = converted(queries, keep_dtype)
+        if len(bad):
+            _refuse_unless(skip, queries, bad, f"{name} (queries)", table)
+            queries = np.delete(queries, bad, axis=0)
+            notes.append(_note(bad, "Queries"))
+    return queries, notes
 
 
 def _kept(table: Table, usable: Mask) -> Ids:

@@ -36,6 +36,13 @@ class Choices:
         "Rows with a missing or not finite number, or of the wrong length, are left out and their "
         "places noted. Otherwise the file is refused.",
     )
+    keep_float16: bool = param(
+        False,
+        "Keep float16",
+        "Vectors that the file holds as float16 stay so, in half the memory; those of a large .npy "
+        "in the data folder stay there and take none. Results have the same bits. What looks at "
+        "all vectors takes a float32 copy of them for that long.",
+    )
 
     def __post_init__(self) -> None:
         check(self)
@@ -101,6 +108,7 @@ class Offers:
     header: bool | None = None  # whether the first line names columns; None: no such question
     alternatives: bool = False  # the arrays are ways to read one table: none can be queries
     bad_rows: int = 0  # left out as asked, or the reason of a refusal
+    float16: bool = False  # whether the vectors are that in the file, and may stay so
     gaps: bool = False  # most rows lack a number: where that means “not rated”, these are ratings
 
 

@@ -62,7 +62,7 @@ def understand(
 
     `not_ratings` takes for vectors even tables whose columns look like users, items and ratings.
     `lasting` says that the files stay as they are while the data are used: float32 vectors of a
-    large .npy or .fbin are then mapped and not copied.
+    large .npy or .fbin, and float16 that are kept, are then mapped and not copied.
     """
     files = paths_of(paths)
     with unpacked(files, progress) as opened:
@@ -72,8 +72,16 @@ def understand(
         ]
         source, table = put_together(sources, choices)
         stored = table.vectors.dtype.name
-        skip = choices.skip_bad
-        table = settled_rows(table, source.name, skip=skip, keep_dtype=keep_dtype, source=source)
+        halves = stored == "float16" and table.bias is None  # a bias beside them may be no float16
+        table = settled_rows(
+            replace(table, offers=replace(table.offers, float16=halves)),
+            source.name,
+            skip=choices.skip_bad,
+            keep_dtype=keep_dtype,
+            keep_items=halves and choices.keep_float16,
+            source=source,
+        )
+        keep_dtype = keep_dtype or (halves and choices.keep_float16)
         return Understanding(_dataset(source, table, keep_dtype), table.offers, stored)
 
 

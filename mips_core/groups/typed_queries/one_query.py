@@ -6,6 +6,7 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.data.dataset import Dataset
+from mips_core.data.item_scores import best_items
 from mips_core.data.metrics import EXTRA, origins
 from mips_core.methods.exact import exact_top_k_scores
 
@@ -46,7 +47,7 @@ def question_of_item(dataset: Dataset, row: int, K: int, *, exclude_self: bool) 
 
     `dataset` needs a query where its metric is Euclidean.
     """
-    query = dataset.items[row].copy()
+    query = dataset.items[row].astype(np.float32)
     if dataset.logits:
         query[-1] = 1.0  # where the item holds its bias
     elif dataset.metric == "euclidean":
@@ -60,8 +61,15 @@ def question_of(dataset: Dataset, query: Matrix, K: int, exclude: tuple[int, ...
 
 
 def true_answers(X: Matrix, question: Question) -> Ranked:
-    """The K items of X (n, d) with the largest inner products, or all that may be answers."""
+    """The K items of X (n, d) with the largest inner products, or all that may be answers.
+
+    X is float32 or float16.
+    """
     left_out = len(question.exclude)
-    (ids,), (scores,) = exact_top_k_scores(X, question.query[None], question.K + left_out)
+    most = question.K + left_out
+    if X.dtype == np.float32:
+        (ids,), (scores,) = exact_top_k_scores(X, question.query[None], most)
+    else:
+        ids, scores = best_items(X, question.query, most)
     allowed = np.flatnonzero(~np.isin(ids, question.exclude))[: min(question.K, len(X) - left_out)]
     return Ranked(ids[allowed], scores[allowed])

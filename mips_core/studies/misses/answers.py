@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Mask
-from mips_core.base.kernels import order_of, score_rows
+from mips_core.base.kernels import order_of
 from mips_core.data.dataset import Dataset
+from mips_core.data.item_scores import item_scores
 from mips_core.data.metrics import measure_of, shown
 from mips_core.evaluation.truth import tied_with
 from mips_core.groups.typed_queries.one_query import Question, Ranked
@@ -82,7 +83,7 @@ def answers_by_effort(
     trail, K = trail_of(searcher, question, true.ids), len(true.ids)
     opened = np.flatnonzero(trail.opened < len(trail.found))
     opened = opened[~np.isin(opened, question.exclude)]
-    scores = score_rows(dataset.items, question.query, opened)
+    scores = item_scores(dataset.items, question.query, opened)
     order = order_of(scores, opened)
     ranked = Ranked(opened[order], scores[order])
     shape = trail.found.shape

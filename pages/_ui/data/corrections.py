@@ -95,12 +95,15 @@ def _draw_vectors(draft: Draft, offers: Offers) -> None:
         _draw_header(draft, "choices", offers.header)
     if choices.skip_bad:
         _toggle(draft, "choices", "skip_bad", (False, True))
+    if offers.float16:
+        _toggle(draft, "choices", "keep_float16", (False, True))
 
 
 def _is_choice_of_vectors(draft: Draft, offers: Offers) -> bool:
     """Whether `_draw_vectors` draws anything."""
     several = len(offers.arrays) > 1 or bool(offers.labels)
-    return several or offers.header is not None or draft.interpretation.choices.skip_bad
+    asked = offers.header is not None or draft.interpretation.choices.skip_bad
+    return several or asked or offers.float16
 
 
 def _select(

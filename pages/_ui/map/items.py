@@ -64,7 +64,7 @@ def _sum_up(scene: MapScene, level: GroupLevel, items: Ids) -> None:
     st.markdown(plain(once(key, words)))
     with st.container(horizontal=True, gap="small"):
         if not source.logits and st.button("Ask with their mean", key="ask with mean"):
-            mean = source.float32().items[items].mean(axis=0)
+            mean = source.items[items].astype(np.float32).mean(axis=0)
             choices.follow(session, QueryChoice("vector", typed=written(mean)).text)
             st.rerun()
         if source.query_rows is None and st.button("Use only these", key="use only these"):

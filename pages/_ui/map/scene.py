@@ -8,12 +8,13 @@ import numpy as np
 
 from mips_core import Dataset, Evaluation, Searcher
 from mips_core.base.arrays import Floats, Ids
-from mips_core.base.kernels import row_norms, score_rows
+from mips_core.data.item_scores import item_scores
 from mips_core.data.metrics import shown
 from mips_core.evaluation.setting import position_of
 from mips_core.groups.clusters import GroupLevel
 from mips_core.groups.projection import Layout
 from mips_core.groups.typed_queries.one_query import Question, Ranked
+from mips_core.methods.reductions import lengths_of
 from mips_core.studies.misses import FollowedSearch, answer_counts, times_missed
 from pages._ui.map import places
 from pages._ui.parts import followed_search
@@ -38,7 +39,7 @@ class FollowedQuery:
         """(n,) how each item of `dataset` scores for the query, as its metric calls it."""
         query, items = self.question.query, dataset.items
         key = ("map scores", items_name(dataset), query.tobytes())
-        scores = once(key, lambda: score_rows(items, query, np.arange(len(items))))
+        scores = once(key, lambda: item_scores(items, query, np.arange(len(items))))
         return shown(dataset, query[None], scores[None])[0]
 
 
@@ -147,7 +148,7 @@ class MapScene:
         """(n,) lengths of the items as they were read."""
         source = self.session.source
         key = ("norms", items_name(source))
-        return once(key, lambda: row_norms(source.float32().items))
+        return once(key, lambda: lengths_of(source.items))
 
     @cached_property
     def answers(self) -> Ids | None:

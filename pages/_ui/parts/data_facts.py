@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -40,7 +41,7 @@ def draw_understood(
     rows = {
         "Items": f"{dataset.n:,}",
         "Dimensions": f"{dataset.d:,}",
-        "Numbers": "float32" if stored in ("", "float32") else f"{stored}, used as float32",
+        "Numbers": _numbers(dataset, stored),
         "Labels": _labels(dataset),
         "Queries found": f"{dataset.m:,}" if dataset.m else "none",
         **(ratings or {}),
@@ -51,6 +52,13 @@ def draw_understood(
         {"Understood as": list(rows), "Value": [plain(value) for value in rows.values()]}
     )
     st.table(table, hide_index=True, hide_header=True)
+
+
+def _numbers(dataset: Dataset, stored: str) -> str:
+    """The dtype of the file, and what became of it."""
+    if dataset.items.dtype == np.float16:
+        return "float16, kept so"
+    return "float32" if stored in ("", "float32") else f"{stored}, used as float32"
 
 
 def draw_findings(dataset: Dataset, metric: Metric) -> None:
@@ -98,7 +106,7 @@ def draw_first_rows(dataset: Dataset) -> None:
     if dataset.labels is not None:
         table["label"] = [as_text(label, SHORT) for label in dataset.labels[:ROWS]]
     for j in range(columns):
-        table[f"x{j}"] = shown[:, j]
+        table[f"x{j}"] = shown[:, j].astype(np.float32, copy=False)
     st.dataframe(
         table,
         hide_index=True,

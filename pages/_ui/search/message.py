@@ -7,8 +7,8 @@ import numpy as np
 
 from mips_core import Index, NestedSearcher
 from mips_core.base.arrays import Ids
-from mips_core.base.kernels import score_rows
 from mips_core.base.text import counted
+from mips_core.data.item_scores import item_scores
 from mips_core.data.metrics import measure_of, shown
 from mips_core.studies.misses import AnswersByEffort, located, walk
 from pages._ui.parts.data_facts import as_text
@@ -79,7 +79,7 @@ def _by_item(answered: QueryAnswers, answers: AnswersByEffort) -> dict[str, Any]
     dataset, query = answered.measured.dataset, answered.question.query
     items = np.unique(np.concatenate([answers.true.ids, answers.returned.ravel()]))
     items = items[items >= 0]
-    (values,) = shown(dataset, query[None], score_rows(dataset.items, query, items)[None])
+    (values,) = shown(dataset, query[None], item_scores(dataset.items, query, items)[None])
 
     def places(ids: Ids) -> Ids:
         return np.where(ids >= 0, np.searchsorted(items, ids), -1)

@@ -12,7 +12,8 @@ from pages._ui.work.task import items_name
 
 def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner product") -> Dataset:
     """`source` with its queries, searched by `metric`; made once. Raises MipsError as those do."""
-    name = ("dataset", items_name(source), source.query_fingerprint, recipe, metric)
+    kept = source.items.dtype.name  # float16 has the fingerprint of its float32 copy
+    name = ("dataset", items_name(source), kept, source.query_fingerprint, recipe, metric)
     dataset: Dataset | None = results.recall(name)
     same = dataset and (dataset.labels is source.labels and dataset.name == source.name)
     if dataset is None or not same:

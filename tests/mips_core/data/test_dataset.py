@@ -84,3 +84,23 @@ def test_items_that_are_read_from_their_file_are_known_for_it(tmp_path):
     assert replace(mapped, queries=X[:2]).is_mapped
     assert not Dataset(X).is_mapped
     assert not replace(mapped, items=mapped.items[:2] * 2).is_mapped
+
+
+@pytest.mark.parametrize("place", [(0, 0), (8191, 1), (8192, 0), (9999, 2)])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_float16_that_is_not_finite_is_refused_wherever_it_stands(place, value):
+    halves = np.ones((10_000, 3), np.float16)
+    halves[place] = value
+    with pytest.raises(DataError, match=f"in row {place[0]:,}, column {place[1]}"):
+        Dataset(halves, keep_dtype=True)
+
+
+@pytest.mark.parametrize("n", [1, 8192, 8193, 20_000])
+def test_float16_has_the_name_of_its_float32_copy(n):
+    halves = np.random.default_rng(n).normal(size=(n, 2)).astype(np.float16)
+    kept = Dataset(halves, halves[:3], keep_dtype=True)
+    whole = Dataset(halves, halves[:3])
+    assert (kept.fingerprint, kept.query_fingerprint) == (
+        whole.fingerprint,
+        whole.query_fingerprint,
+    )

@@ -106,3 +106,20 @@ def test_squares_a_few_at_a_time_have_the_mean_of_all_at_once(monkeypatch, shape
         assert rms(X) == float(np.sqrt(np.mean(np.square(X, dtype=np.float64))))
     if shape[1] > 1:
         assert rms(X[:, 1:]) == pytest.approx(np.sqrt(np.mean(np.square(X[:, 1:]))))
+
+
+@pytest.mark.parametrize("source", ["rows", "noisy", "own"])
+@pytest.mark.parametrize("metric", ["inner product", "cosine", "euclidean"])
+def test_float16_items_are_asked_and_searched_as_their_float32_copy(source, metric):
+    halves = np.random.default_rng(1).lognormal(size=(50, 4)).astype(np.float16)
+    recipe = QueryRecipe(source, count=9)
+    kept, whole = (
+        searched_by(with_queries(Dataset(halves, halves[:20], keep_dtype=keep), recipe), metric)
+        for keep in (True, False)
+    )
+    assert kept.items.dtype == (np.float16 if metric == "inner product" else np.float32)
+    assert kept.queries.dtype == np.float32
+    np.testing.assert_array_equal(kept.queries, whole.queries)
+    np.testing.assert_array_equal(kept.items, whole.items)
+    assert kept.fingerprint == whole.fingerprint
+    assert kept.query_fingerprint == whole.query_fingerprint

@@ -1,6 +1,7 @@
 """Vectors as stored to those that can be searched: the same numbers, mapped where they may be."""
 
 import os
+import sys
 import tempfile
 import tracemalloc
 
@@ -9,8 +10,8 @@ import pytest
 
 from mips_core.base.errors import Cancelled, DataError
 from mips_core.data.open_files import open_files
-from mips_core.data.readers import UnsettledError, read
-from mips_core.data.readers.arrays import binary
+from mips_core.data.readers import Choices, UnsettledError, read
+from mips_core.data.readers.arrays import binary, cut_short
 from mips_core.data.readers.contract import Source
 from mips_core.data.readers.understanding import understand
 from mips_core.data.readers.usable import EXACT, converted, unusable
@@ -163,3 +164,36 @@ def test_wide_numbers_of_an_archive_wait_on_disk_or_where_that_is_full_in_memory
     room = binary.room_for(9, np.dtype(float))
     assert isinstance(room, np.memmap) != full or os.name == "nt"
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["x.npy", "x.f16bin"])
+def test_float16_that_is_kept_is_mapped_and_has_the_name_of_its_float32(tmp_path, mapping, name):
+    path = saved(tmp_path, name, X.astype(np.float16))
+    opened = open_files(path, Choices(keep_float16=True), lasting=True)
+    read_whole = open_files(path, lasting=True)
+    assert (opened.dataset.is_mapped, read_whole.dataset.is_mapped) == (True, False)
+    assert (opened.offers.float16, read_whole.offers.float16) == (True, True)
+    assert opened.dataset.items.dtype == np.float16
+    assert opened.dataset.fingerprint == read_whole.dataset.fingerprint
+    assert opened.dataset.notes == read_whole.dataset.notes
+
+
+@pytest.mark.parametrize("name", ["x.npy", "x.fbin"])
+def test_what_is_no_float16_is_read_the_same_where_that_is_to_be_kept(tmp_path, name):
+    path = saved(tmp_path, name, X)
+    opened = open_files(path, Choices(keep_float16=True))
+    assert (opened.dataset.items.dtype, opened.offers.float16) == (np.float32, False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="is outlived on Linux alone")
+def test_a_file_that_is_cut_short_while_it_is_read_is_refused(tmp_path, mapping):
+    path = saved(tmp_path, "x.npy", X)
+    assert open_files(path, lasting=True).dataset.is_mapped
+    assert cut_short.ready()
+
+    def cut(fraction, message, partial=None):
+        if fraction > 0:
+            os.truncate(path, 5000)
+
+    with pytest.raises(DataError, match=r"x\.npy became shorter while it was read"):
+        open_files(path, lasting=True, progress=cut)

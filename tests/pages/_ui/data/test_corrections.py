@@ -5,7 +5,10 @@ import json
 
 import numpy as np
 
+from mips_core import Dataset
+from pages._ui.work import jobs
 from tests.pages.data_page import (
+    PAGES,
     button,
     choose,
     csv,
@@ -132,3 +135,27 @@ class TestTables:
         upload(at, "mine.csv", csv([f"w{i}" for i in range(5)], numbers(5)))
         assert "Read it differently" in [h.value for h in at.subheader]
         assert not [s for s in at.selectbox if s.key == "data choices array"]
+
+
+class TestFloat16:
+    def test_it_is_kept_where_one_wants_and_every_page_answers(self, at):
+        halves = numbers(60).astype(np.float16)
+        upload(at, "halves.npy", npy(halves))
+        assert understood(at)["Numbers"] == "float16, used as float32"
+        at.toggle(key="data choices keep_float16").set_value(True).run()
+        read_on(at)
+        assert understood(at)["Numbers"] == "float16, kept so"
+        press(at, "Use this data")
+        session = session_of(at)
+        assert session.source.items.dtype == session.dataset.items.dtype == np.float16
+        assert session.data == Dataset(halves).fingerprint
+        for page in sorted(PAGES.glob("[a-z]*.py")):
+            at.switch_page(str(page)).run()
+            jobs.wait(300)
+            at.run()
+            assert not at.exception, page.name
+            assert not any(job.state == "failed" for job in jobs._BOOK.values()), page.name
+
+    def test_other_files_are_not_asked_about(self, at):
+        upload(at, "whole.npy", npy(numbers(60)))
+        assert "data choices keep_float16" not in [toggle.key for toggle in at.toggle]

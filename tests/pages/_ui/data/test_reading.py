@@ -66,6 +66,7 @@ def test_a_job_of_files_that_nobody_has_any_more_reads_nothing(temporary):
         Interpretation(),
         Interpretation(kind="ratings", rank=12, ratings=RatingChoices(user="who", skip_bad=True)),
         Interpretation(Choices(label="title"), kind="vectors"),
+        Interpretation(Choices(keep_float16=True)),
     ],
 )
 def test_how_files_were_understood_can_be_told_in_a_link(chosen):

@@ -183,3 +183,15 @@ def test_a_file_in_memory_may_be_written_over(data_folder, at):
     np.save(data_folder / "mine.npy", numbers(9))
     at.run()
     assert (session_of(at).data, session_of(at).missing) == (data, "")
+
+
+def test_float16_that_is_kept_is_the_same_data_and_kept_by_their_link(data_folder, at):
+    np.save(data_folder / "mine.npy", numbers(30).astype(np.float16))
+    data = open_from_folder(at)
+    assert session_of(at).source.items.dtype == np.float32
+    at.toggle(key="data choices keep_float16").set_value(True).run()
+    read_on(at)
+    press(at, "Use this data")
+    assert (session_of(at).data, session_of(at).source.items.dtype) == (data, np.float16)
+    read_on(restart(at))
+    assert (session_of(at).data, session_of(at).source.items.dtype) == (data, np.float16)
