@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
+import numpy as np
 
 from mips_core.base.atomic_write import replacing
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
 from mips_core.commands import input_data, output
 from mips_core.commands.input_data import InputData
+from mips_core.data.dataset import Dataset
 from mips_core.data.ratings import Ratings
 from mips_core.data.readers import Offers
 from mips_core.evaluation.truth import truth_of
@@ -55,6 +57,7 @@ def _understood(data: InputData) -> list[str]:
     rows = {
         "Items": f"{source.n:,}",
         "Dimensions": f"{source.d:,}",
+        **_numbers(data.opened.offers, source),
         "Labels": f"{', '.join(first)}{' …' if source.n > 3 else ''}" if first else "none",
         "Queries": f"{dataset.m:,} of {source.m:,}"
         if source.m
@@ -69,6 +72,15 @@ def _understood(data: InputData) -> list[str]:
     return lines + [
         " ".join(filter(None, (f.found, f.rest))) for f in findings(source, facts, dataset.metric)
     ]
+
+
+def _numbers(offers: Offers, source: Dataset) -> dict[str, str]:
+    """What becomes of float16, and how to choose."""
+    if not offers.float16:
+        return {}
+    kept = source.items.dtype == np.float16
+    become = "kept so" if kept else "made float32; --read keep_float16=yes keeps them"
+    return {"Numbers": f"float16, {become}"}
 
 
 def _ratings(ratings: Ratings | None) -> dict[str, str]:

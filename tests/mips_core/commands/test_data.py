@@ -43,3 +43,11 @@ def test_ratings_become_vectors_of_the_rank_asked_for(run, tmp_path):
         np.testing.assert_array_equal(stored["neighbors"][:, :1], best)
     assert "Items:       600" in run("data", "@r.csv", "--kind", "vectors").output
     assert "Known: .npz" in run("data", "@r.csv", "--export", "@out.pdf").output
+
+
+def test_float16_is_told_of_where_it_may_be_kept(run, tmp_path):
+    np.save(tmp_path / "halves.npy", np.arange(12, dtype=np.float16).reshape(4, 3))
+    assert "Numbers:     float16, made float32; --read keep" in run("data", "@halves.npy").output
+    kept = run("data", "@halves.npy", "--read", "keep_float16=yes").output
+    assert "Numbers:     float16, kept so" in kept
+    assert "Numbers:" not in run("data", "@items.npy").output

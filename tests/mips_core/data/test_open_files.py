@@ -9,10 +9,14 @@ import zipfile
 from textwrap import dedent
 from time import process_time
 
+import h5py
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pyarrow import parquet
+from safetensors.numpy import save_file
 
 from mips_core.base.errors import DataError
 from mips_core.data.open_files import open_files
@@ -136,8 +140,6 @@ def matlab():
 
 def hdf5():
     """Chunks of which none was written."""
-    import h5py
-
     file = io.BytesIO()
     with h5py.File(file, "w", libver="latest") as made:
         made.create_dataset("x", (N, D), "f4", chunks=(1024, D), compression="gzip")
@@ -211,3 +213,43 @@ def test_a_process_that_parses_a_promise_of_2_gb_takes_little_for_it(name, tmp_p
     assert len(done.stderr.splitlines()) == 2
     before, after = map(int, done.stdout.split())
     assert after - before < 50_000  # kB, beside what the parser is itself
+
+
+def parquet_of(X, path):
+    lists = pa.array(list(X), pa.list_(pa.float16()))
+    parquet.write_table(pa.table({"embedding": lists}), path)
+
+
+def hdf5_of(X, path):
+    with h5py.File(path, "w") as file:
+        file["train"] = X
+
+
+HALVES = {
+    "x.npz": lambda X, path: np.savez(path, items=X, queries=X[:3].astype(np.float64)),
+    "x.safetensors": lambda X, path: save_file({"x": X}, path),
+    "x.parquet": parquet_of,
+    "x.h5": hdf5_of,
+    "x.npy": lambda X, path: np.save(path, X.astype(">f2")),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+@given(seed=st.integers(0, 999))
+@settings(max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_float16_of_any_format_may_be_kept_and_is_the_same_numbers(name, seed, tmp_path):
+    rng = np.random.default_rng(seed)
+    X = (rng.normal(size=(20, 6)) * 2.0 ** rng.integers(-20, 12, (20, 1))).astype(np.float16)
+    HALVES[name](X, tmp_path / name)
+    whole, kept = (
+        open_files(tmp_path / name, Choices(keep_float16=keep), kind="vectors")
+        for keep in (False, True)
+    )
+    assert (whole.offers.float16, kept.offers.float16) == (True, True)
+    assert (whole.dataset.items.dtype, kept.dataset.items.dtype) == (np.float32, np.float16)
+    assert kept.dataset.queries.dtype == np.float32
+    np.testing.assert_array_equal(kept.dataset.items, whole.dataset.items)
+    np.testing.assert_array_equal(kept.dataset.items, X)
+    assert kept.dataset.fingerprint == whole.dataset.fingerprint
+    assert kept.dataset.query_fingerprint == whole.dataset.query_fingerprint
+    assert kept.dataset.notes == whole.dataset.notes
