@@ -36,7 +36,8 @@ All visitors share one interpreter, so what a run takes of the processor limits 
 - Measuring stands below pages in priority.
 - A page that waits looks every 1.5 s at the jobs it has asked for, every 0.5 s where it has nothing
   to show yet, and is drawn again only where one of them has changed.
-- The report is made by a job, while the last one stands.
+- The report is made by a job, while the last one stands. So is an answer of Tune for which more
+  than a few settings are to be counted; what was counted at a K is kept beside what was measured.
 - Results that nobody has looked at for {period} are forgotten where all take more than
   {unseen} MiB. Once the last visitor has been gone for {back}, when nobody can come back to a
   page as it was, all but the last {alone} MiB go, and freed memory is given back. Data that are

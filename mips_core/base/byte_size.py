@@ -18,7 +18,7 @@ def arrays_in(value: Any) -> dict[int, int]:
     """Bytes of each of these arrays by its id(), which names it while `value` lives."""
     seen: dict[int, int] = {}
     _collect(value, seen)
-    return seen
+    return {at: size for at, size in seen.items() if size}
 
 
 def _collect(value: Any, seen: dict[int, int]) -> None:
@@ -27,7 +27,8 @@ def _collect(value: Any, seen: dict[int, int]) -> None:
         seen[id(owner)] = getattr(owner, "nbytes", value.nbytes)
     elif hasattr(value, "memory_usage"):  # a table of pandas, which is not imported for this
         seen[id(value)] = int(np.sum(value.memory_usage(deep=True)))
-    elif is_dataclass(value) and not isinstance(value, type):
+    elif is_dataclass(value) and not isinstance(value, type) and id(value) not in seen:
+        seen[id(value)] = 0  # looked into once: what is drawn of many trials holds few indexes
         for f in fields(value):
             _collect(getattr(value, f.name), seen)
     elif isinstance(value, Mapping):

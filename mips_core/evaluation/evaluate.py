@@ -45,7 +45,7 @@ def _of_fold(sums: NDArray[Any], fold: int | None) -> NDArray[Any]:
     return np.asarray(sums.sum(axis=0) if fold is None else sums[fold])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Evaluation:
     """What was found at every effort, kept per query so that any K and fold can be read off.
 

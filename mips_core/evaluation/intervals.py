@@ -32,7 +32,7 @@ def precision_interval(histograms: Ids, confidence: float = CONFIDENCE) -> Float
     Raises ParamError unless 0 < confidence < 1.
     """
     z = quantile_of((1 + checked(confidence)) / 2)
-    mean, trials = mean_precision(histograms), _trials(histograms)
+    mean, trials = mean_precision(histograms), trials_of(histograms)
     return np.stack([end_of(mean, trials, -z), end_of(mean, trials, z)], axis=1)
 
 
@@ -42,13 +42,12 @@ def lower_bound(histograms: Ids, confidence: float = CONFIDENCE) -> Floats:
     Raises ParamError unless 0 < confidence < 1.
     """
     z = quantile_of(checked(confidence))
-    return end_of(mean_precision(histograms), _trials(histograms), -z)
+    return end_of(mean_precision(histograms), trials_of(histograms), -z)
 
 
-def _trials(histograms: Ids) -> Floats:
+def trials_of(histograms: Ids) -> Floats:
     """(p,) how many independent trials the queries of histograms (p, K+1) are worth: m to m K."""
-    m = histograms.sum(axis=1)
-    missed, worth = seen_in(histograms)
+    m, (missed, worth) = histograms.sum(axis=1), seen_in(histograms)
     return m * (m * missed * worth + 1) / (m * missed + 1)
 
 

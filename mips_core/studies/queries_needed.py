@@ -20,15 +20,22 @@ def queries_to_settle(
     trials). None where the mean is the target, or for more than MOST_QUERIES. Raises ParamError
     unless 0 < confidence < 1, 0 < power < 1 and 0 <= target <= 1.
     """
+    (mean,), (_, (worth,)) = mean_precision(histogram[None]), seen_in(histogram[None])
+    return queries_at(mean, worth, target, confidence, power)
+
+
+def queries_at(
+    mean: float, worth: float, target: float, confidence: float = CONFIDENCE, power: float = 0.8
+) -> int | None:
+    """The same for a mean precision whose queries are `worth` so many trials, as `seen_in` says."""
     if not 0 <= target <= 1:
         raise ParamError(f"The target is {target:g}.", "Give a precision from 0 to 1.")
     alpha, beta = quantile_of(checked(confidence)), quantile_of(checked(power, "power"))
-    (mean,) = mean_precision(histogram[None])
     if mean == target:
         return None
+    missed = min(mean, 1 - mean)
     spread = alpha * sqrt(target * (1 - target)) + beta * sqrt(mean * (1 - mean))
     trials = (max(spread, 0.0) / (mean - target)) ** 2
-    missed, worth = (float(one[0]) for one in seen_in(histogram[None]))
-    linear = 1 - trials * missed  # m of `_trials`, which is a root of a quadratic equation
+    linear = 1 - trials * missed  # m of `trials_of`, which is a root of a quadratic equation
     queries = 2 * trials / (linear + sqrt(linear**2 + 4 * missed * worth * trials))
     return max(ceil(queries), 1) if queries <= MOST_QUERIES else None

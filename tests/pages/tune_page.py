@@ -31,9 +31,16 @@ def search(at):
 
 def look(at):
     while tune_search.watching(session_of(at)):
-        assert jobs.wait(300)
-        at.run()
-    return at.run()  # what ended since the last look
+        at = run(at)
+    return run(at)  # what ended since the last look
+
+
+def run(at):
+    """A look at the page, and another when what it began has ended: the answer comes by a job."""
+    assert jobs.wait(300)
+    at.run()
+    assert jobs.wait(300)
+    return at.run()
 
 
 def words(at):
@@ -43,7 +50,8 @@ def words(at):
 def slide(at, name, value):
     """Move a slider, as the browser would."""
     at.session_state[f"tune {name}"] = {"choice": {"value": value, "serial": time.monotonic()}}
-    return at.run()
+    at.run()
+    return run(at)
 
 
 def sliders(at):

@@ -9,10 +9,9 @@ from mips_core.base.arrays import Floats, Ids, Mask
 from mips_core.base.errors import ParamError
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
-from mips_core.evaluation.intervals import lower_bound
-from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
 from mips_core.methods.baselines import ExactSearch
+from mips_core.studies.tuning.estimates import Estimates
 from mips_core.studies.tuning.trials import Need, Trial, Verdict, check_count
 
 
@@ -21,27 +20,28 @@ class FoldPoints:
     """Every effort of everything tried, on one fold of the queries, as arrays (p,).
 
     lower and upper: one-sided ends of the mean precision; both 1 where a search cannot miss.
+    worth: trials that a query is worth.
     """
 
     precision: Floats
     lower: Floats
     upper: Floats
     cost: Floats
+    worth: Floats
 
     @classmethod
     def on(
         cls, tried: Sequence[Tried], K: int, fold: int | None, confidence: float
     ) -> "FoldPoints":
         """All points of `tried`, one or more, in the order given."""
-        curves = [t.evaluation.curve((K,), fold) for t in tried]
-        histograms = np.concatenate([curve.histograms[K] for curve in curves])
+        seen = Estimates.together([Estimates.of(t.evaluation, K, fold) for t in tried])
         sure = np.concatenate([_misses_nothing(t.evaluation) for t in tried])
-        missed = lower_bound(histograms[:, ::-1], confidence)  # of the share that is not found
         return cls(
-            precision=mean_precision(histograms),
-            lower=np.where(sure, 1.0, lower_bound(histograms, confidence)),
-            upper=np.where(sure, 1.0, 1.0 - missed),
-            cost=np.concatenate([curve.mean_cost for curve in curves]),
+            precision=seen.found,
+            lower=np.where(sure, 1.0, seen.lower(confidence)),
+            upper=np.where(sure, 1.0, seen.upper(confidence)),
+            cost=seen.cost,
+            worth=seen.worth,
         )
 
 
@@ -55,7 +55,9 @@ def _misses_nothing(evaluation: Evaluation) -> Mask:
 class Field:
     """Everything tried, on the tuning queries, which order it, and the held-out ones.
 
-    owner (p,): position in `tried` of the point; at (p,): position in its efforts.
+    owner (p,): position in `tried` of the point; at (p,): position in its efforts. m and m_held_out
+    count queries, in all and those that judge; bar is what a lower end must reach: 1 where the
+    held-out queries are too few for a promise.
     """
 
     tried: tuple[Tried, ...]
@@ -65,6 +67,9 @@ class Field:
     at: Ids
     tuning: FoldPoints
     held_out: FoldPoints
+    m: int
+    m_held_out: int
+    bar: float
 
     @classmethod
     def of(cls, tried: Sequence[Tried], K: int, need: Need) -> "Field":
@@ -78,22 +83,9 @@ class Field:
         owner = np.repeat(np.arange(len(tried)), counts)
         at = np.concatenate([np.arange(count) for count in counts])
         tuning, held_out = (FoldPoints.on(tried, K, fold, need.confidence) for fold in folds)
-        return cls(tuple(tried), K, need, owner, at, tuning, held_out)
-
-    @property
-    def m(self) -> int:
-        """Queries in all."""
-        return self.tried[0].evaluation.truth.m
-
-    @property
-    def m_held_out(self) -> int:
-        """Queries that judge."""
-        return len(range(self.m)[rows_of(folds_of(self.m)[1])])
-
-    @property
-    def bar(self) -> float:
-        """What a lower end must reach: 1 where the held-out queries are too few for a promise."""
-        return 1.0 if self.need.too_few(self.m_held_out) else self.need.precision
+        m_held_out = len(range(m)[rows_of(folds[1])])
+        bar = 1.0 if need.too_few(m_held_out) else need.precision
+        return cls(tuple(tried), K, need, owner, at, tuning, held_out, m, m_held_out, bar)
 
     @property
     def useful(self) -> Mask:
@@ -122,12 +114,6 @@ class Field:
     def key(self, point: int) -> str:
         """The key of a point's method."""
         return self.tried[self.owner[point]].evaluation.index.key
-
-    def histogram(self, point: int) -> Ids:
-        """(K+1,) held-out queries that found h of their answers."""
-        evaluation = self.tried[self.owner[point]].evaluation
-        curve = evaluation.curve((self.K,), folds_of(evaluation.truth.m)[1])
-        return np.asarray(curve.histograms[self.K][self.at[point]])
 
     def trial(self, point: int, passed: Ids | None = None) -> Trial:
         """The setting of a point, judged by itself.

@@ -21,7 +21,7 @@ import numpy as np
 from mips_core.base.arrays import Ids, Mask
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FOLDS
-from mips_core.studies.queries_needed import queries_to_settle
+from mips_core.studies.queries_needed import queries_at
 from mips_core.studies.tuning.field import Field, FoldPoints
 from mips_core.studies.tuning.trials import Need, Trial
 
@@ -166,7 +166,8 @@ def queries_needed(field: Field, point: int | None) -> int | None:
         return None
     need = field.need
     least = max(field.m_held_out + 1, need.fewest or 0)
-    held_out = queries_to_settle(field.histogram(point), need.precision, need.confidence)
+    mean, worth = field.held_out.precision[point], field.held_out.worth[point]
+    held_out = queries_at(mean, worth, need.precision, need.confidence)
     return None if held_out is None else FOLDS * max(held_out, least)
 
 

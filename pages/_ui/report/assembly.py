@@ -25,7 +25,8 @@ from pages._ui.robustness.study import study_of
 from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import name_of
-from pages._ui.tune import need, recommendation, search
+from pages._ui.tune import need, search
+from pages._ui.tune.answer import answer_of
 from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task, while_same
 
@@ -114,7 +115,7 @@ def point_of(session: Session, evaluations: Sequence[Evaluation]) -> tuple[Point
     point, so_far = state_of(session).point, so_far_of(session)
     choice, unpromised = None, None
     if point == "tune" and not so_far:
-        answer = recommendation.answer_of(session)
+        answer = answer_of(session)
         choice = None if answer is None else by_tuning(answer)
         unpromised = answer.need if isinstance(answer, Tuned) else None
     elif point == "slider":

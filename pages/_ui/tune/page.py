@@ -8,7 +8,7 @@ from pages._ui.parts import progress
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.tune import growth, need, recommendation, search
+from pages._ui.tune import answer, growth, need, recommendation, search
 
 
 def draw() -> None:
@@ -18,10 +18,11 @@ def draw() -> None:
 
 
 def _watching(session: Session) -> bool:
-    return search.watching(session) or growth.under_way(session)
+    going_on = search.watching(session) or growth.under_way(session)
+    return going_on or answer.under_way(session)
 
 
-def _draw(watched: bool) -> None:
+def _draw(watched: bool) -> bool:
     session = app_state.current()
     need.take(session)
     if search.under_way(session):
@@ -36,29 +37,31 @@ def _draw(watched: bool) -> None:
             so_far = "What is shown is provisional: the rest may make it cheaper or dearer."
             progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
     with right:
-        answer = recommendation.answer_of(session)
-        recommendation.draw(session, answer)
-    if answer is not None:
-        left.caption(_effort(session, answer))
-        growth.draw(session, answer)
+        shown, another_comes = answer.answer_so_far(session)
+        recommendation.draw(session, shown)
+    if shown is not None:
+        left.caption(_effort(session, shown))
+        growth.draw(session, shown)
     app_state.publish()
     with sliders:  # last: a move that is under way is followed by the next
         need.sliders(session)
-    if _watching(session) != watched:  # at the end: of a run that stops early the rest would go
+    going_on = another_comes or _watching(session)
+    if going_on != watched:  # at the end: of a run that stops early the rest would go
         st.rerun()
+    return another_comes
 
 
-def _effort(session: Session, answer: recommendation.Answer) -> str:
+def _effort(session: Session, shown: answer.Answer) -> str:
     """What the answer rests on."""
     trials, wanted = search.tried_of(session), len(search.wanted(session))
     structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in trials}
     text = (
-        f"{counted(answer.n_settings, 'index', 'indexes')} built in "
+        f"{counted(shown.n_settings, 'index', 'indexes')} built in "
         f"{duration(sum(structures.values()))} and tried at "
-        f"{counted(answer.n_efforts, 'effort', 'efforts')} in all. Chosen on "
-        f"{answer.m_tuning:,} queries, scored on the other {answer.m_held_out:,}."
+        f"{counted(shown.n_efforts, 'effort', 'efforts')} in all. Chosen on "
+        f"{shown.m_tuning:,} queries, scored on the other {shown.m_held_out:,}."
     )
-    text = " ".join(filter(None, (text, samples_in_words(answer))))
+    text = " ".join(filter(None, (text, samples_in_words(shown))))
     if search.watching(session):
         return text
     if len(trials) < wanted:

@@ -8,11 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from mips_core.base.params import params_of
-from mips_core.base.text import rounded
+from mips_core.base.text import counted, rounded
 from mips_core.evaluation.setting import Setting
 from mips_core.figures import tradeoff, tuning
 from mips_core.studies.tuning import Trial, Tuned, Within
-from mips_core.studies.tuning.run import answer as answer_to
 from mips_core.studies.tuning.wording import (
     as_dict,
     close_call_in_words,
@@ -22,24 +21,9 @@ from mips_core.studies.tuning.wording import (
 from pages._ui.elements.chart import chart
 from pages._ui.parts import result_table
 from pages._ui.state.session import Session
-from pages._ui.state.settings import name_of
 from pages._ui.text.widgets import PAGES
 from pages._ui.tune import need, search
-from pages._ui.work.task import while_same
-
-Answer = Tuned | Within
-
-
-def answer_of(session: Session) -> Answer | None:
-    """The answer from what is known; None where there is none."""
-    trials = search.tried_of(session)
-    if not trials or need.too_few(session):
-        return None
-    asked = session.K, search.need_of(search.state_of(session)), search.missing(session)
-    known = name_of(session, (trial.evaluation for trial in trials))
-    name, inputs = ("tuned", session.owner), (known, *asked)
-    answer: Answer = while_same(name, inputs, lambda: answer_to(trials, *asked))
-    return replace(answer, on_samples=search.on_samples(session))
+from pages._ui.tune.answer import Answer
 
 
 def draw(session: Session, answer: Answer | None) -> None:
@@ -47,6 +31,9 @@ def draw(session: Session, answer: Answer | None) -> None:
     if answer is None:
         if few := need.too_few(session):
             st.warning(few)
+        elif known := len(search.tried_of(session)):
+            with st.container(border=True):
+                st.markdown(f":gray[**{counted(known, 'index is', 'indexes are')} weighed.**]")
         else:
             _nothing_yet(session)
         return

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from mips_core import INDEXES, Index, MipsError
+from mips_core.base.progress import Progress
 from mips_core.evaluation.builder import Tried
 from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies.forecast import is_large
@@ -15,12 +16,13 @@ from mips_core.studies.tuning.run import MOST_OF_LARGE
 from mips_core.studies.tuning.scouting import likeliest
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
-from pages._ui.state.settings import grid_of
-from pages._ui.work import results
+from pages._ui.state.settings import grid_of, name_of
+from pages._ui.work import jobs, results
 from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task, while_same
 
 MEGABYTE = 2**20
+PATIENCE = 0.1  # seconds that a page waits for the next round to be told
 ROUNDS = 2  # of settings between the steps of the grids, each from what was found before
 
 
@@ -59,10 +61,8 @@ def begin(session: Session) -> None:
     """Try all that is not known yet, what was cancelled or failed as well."""
     methods, state = frozenset(session.methods), state_of(session)
     rounds = 1 if is_large(session.source.n) else ROUNDS
-    asked_for = StartedSearch(
-        _data(session), session.K, need_of(state), methods, state.faiss, rounds
-    )
-    change(session, search=asked_for)
+    asked = _data(session), session.K, need_of(state), methods, state.faiss
+    change(session, search=StartedSearch(*asked, rounds))
     for measurement in wanted(session):
         measurement.ask_again()
     if (look := samples(session)) is not None:
@@ -95,8 +95,13 @@ def go_on(session: Session) -> None:
             measurement.start(session.owner, order)
     search: StartedSearch = state_of(session).search
     if search.rounds and not any(m.unsettled or _cancelled(m) for m in measurements):
+        between = _between(session)
+        if between.unsettled and between.result is None:
+            jobs.wait_for(between.start(session.owner), PATIENCE)
+            if between.active:
+                return
         change(session, search=replace(search, rounds=search.rounds - 1))
-        if _remember(session, _between(session)):
+        if _remember(session, between.result or []):
             go_on(session)
 
 
@@ -213,14 +218,19 @@ def _cancelled(measurement: Measurement) -> bool:
     return measurement.result is None and job is not None and job.state == "cancelled"
 
 
-def _between(session: Session) -> list[Index]:
-    """Settings worth trying after those that are known; none where tuning is not possible."""
-    source, goal = session.source, need_of(state_of(session))
-    most = MOST_OF_LARGE if is_large(source.n) else None
-    try:
-        return further(tried_of(session), session.K, goal, source.n, source.d)[:most]
-    except MipsError:
-        return []
+def _between(session: Session) -> Task[list[Index]]:
+    """Looks for settings worth trying after those that are known; none where tuning cannot be."""
+    tried, K, goal = tried_of(session), session.K, need_of(state_of(session))
+    n, d = session.source.n, session.source.d
+
+    def look(progress: Progress) -> list[Index]:
+        try:
+            return further(tried, K, goal, n, d)[: MOST_OF_LARGE if is_large(n) else None]
+        except MipsError:
+            return []
+
+    key = ("settings between", name_of(session, (one.evaluation for one in tried)), K, goal)
+    return Task(key, "Settings between those of the grids", look, "show")
 
 
 def _extras(session: Session) -> tuple[Index, ...]:

@@ -48,3 +48,18 @@ def test_what_grows_while_it_is_counted_is_counted_as_it_was():
     curves |= {0: Late(), 1: np.zeros(5)}
     assert byte_size(curves) == 40
     assert len(curves) == 3
+
+
+def test_what_is_shared_is_looked_into_once():
+    """Forty trials of one evaluation, and so on down: a way each would be 2 to the 60."""
+    shared: Any = np.zeros(5)
+    for _ in range(60):
+        shared = Holder([Holder(shared), Holder(shared)])
+    assert arrays_in(shared) == {id(bottom_of(shared)): 40}
+
+
+def bottom_of(holder):
+    """The array at the bottom."""
+    while isinstance(holder, Holder):
+        holder = holder.held[0].held if isinstance(holder.held, list) else holder.held
+    return holder

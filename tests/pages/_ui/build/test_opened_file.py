@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mips_core.studies.tuning import as_dict
-from pages._ui.tune import recommendation
+from pages._ui.tune.answer import answer_of
 from pages._ui.work import results, upload_copy
 from tests.pages.build_page import files_of, open_file, said, saved, visit
 from tests.pages.conftest import MAIN
@@ -49,6 +49,6 @@ def test_how_long_an_opened_index_took_to_build_is_not_known():
     at.switch_page(str(MAIN.parents[1] / "tune.py")).run()
     read_on(at)
     assert "built in an unknown time" in texts(at)
-    answer = recommendation.answer_of(session_of(at))
+    answer = answer_of(session_of(at))
     text = json.dumps(as_dict(answer), allow_nan=False)
     assert '"seconds": null' in text
