@@ -27,6 +27,8 @@ from mips_core.figures.map import PointColours
 from mips_core.figures.map_file import map_html
 from mips_core.figures.styles import MODES, Mode
 from mips_core.groups.projection import Layout, ProjectionRecipe
+from mips_core.groups.projection.layout import Method
+from mips_core.studies.map_forecast import refuse_large_map
 from mips_core.studies.map_table import MappedItems, columns_of, write_csv, write_parquet
 
 SUFFIXES = (".html", ".csv", ".parquet", ".json")
@@ -101,6 +103,7 @@ def command(
     if query is not None and query >= data.searched.m:
         last = data.searched.m - 1
         raise ParamError(f"--query {query:,} is not there.", f"The last is {last:,}, from 0.")
+    refuse_large_map(recipe, data.searched.n, data.searched.d, cast(Method, method))
     (index,) = arguments.fitting(indexes, data.searched)
     measuring = span(output.show_progress, 0.0, MEASURED)
     measured = measure_index(data, index, recipe.seed, K, effort, measuring)

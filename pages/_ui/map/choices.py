@@ -9,7 +9,7 @@ import streamlit as st
 from mips_core.base.arrays import Ids
 from mips_core.base.params import Param, params_of
 from pages._ui.elements.map_message import MapChoice
-from pages._ui.map import colours
+from pages._ui.map import colours, estimate
 from pages._ui.map.places import PAGE, state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import fields, followed_search, kept_index
@@ -61,6 +61,7 @@ def _more(session: Session) -> None:
         _number(session, "neighbours", 1)
         _number(session, "apart", 0.05)
         _pressed(session, "speed")
+    estimate.draw(session)
 
 
 def _select(session: Session, name: str, words: Mapping[Any, str], width: int) -> None:

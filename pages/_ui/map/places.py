@@ -2,17 +2,18 @@
 
 import streamlit as st
 
-from mips_core import Dataset, Index
+from mips_core import Dataset, Index, MipsError
 from mips_core.base.progress import Progress
 from mips_core.base.text import counted
 from mips_core.groups.projection import Layout, ProjectionRecipe, pca_layout, project
 from mips_core.groups.projection.pca import pca_note
 from mips_core.groups.projection.run import framed
+from mips_core.studies.map_forecast import refuse_large_map
 from pages._ui.parts import progress
 from pages._ui.parts.map_space import Space, content
 from pages._ui.state.map_state import MapState
 from pages._ui.state.session import Session
-from pages._ui.text.widgets import plain
+from pages._ui.text.widgets import plain, refusal
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
 from pages._ui.work.task import Task, is_quick
@@ -41,13 +42,14 @@ def wanted(session: Session) -> Task[Layout]:
 def ask(session: Session) -> Layout | None:
     """The layout asked for, or the best there is so far; it is started where it was not.
 
-    None where nothing can be drawn yet. Raises MipsError where even PCA cannot be made.
+    None where nothing can be drawn yet. What would not fit in memory is not started. Raises
+    MipsError where even PCA cannot be made.
     """
-    task = wanted(session)
+    task, fits = wanted(session), too_large(session) is None
     _end_another(session, task)
     job = _job_of(session, task)
     best = task.result
-    if best is None and (job is None or job is not session.stopped.get(PAGE)):
+    if best is None and fits and (job is None or job is not session.stopped.get(PAGE)):
         if job is not None and job.state == "cancelled":
             jobs.forget(job)  # by another visitor, or for another picture
         best = task.ask(session.owner)
@@ -55,23 +57,40 @@ def ask(session: Session) -> Layout | None:
     if best is None and job is not None:
         best = job.partial
     if best is None:  # in a second, even of a million items
-        best = pca(session.dataset, space_of(state_of(session), session.index)).ask(session.owner)
+        dataset, space = session.dataset, space_of(state_of(session), session.index)
+        refuse_large_map(space.recipe, dataset.n, dataset.d, "pca")
+        best = pca(dataset, space).ask(session.owner)
     return best
+
+
+def too_large(session: Session) -> MipsError | None:
+    """Why the layout asked for is not made, where it would not fit in memory."""
+    dataset, state = session.dataset, state_of(session)
+    try:
+        recipe = space_of(state, session.index).recipe
+        refuse_large_map(recipe, dataset.n, dataset.d, state.layout)
+    except MipsError as error:
+        return error
+    return None
 
 
 def under_way(session: Session) -> bool:
     """Whether a better layout is still to come."""
     task = wanted(session)
     job = _job_of(session, task)
-    return task.result is None and (job is None or job.active)
+    waits = task.result is None and (job is None or job.active)
+    return waits and too_large(session) is None
 
 
 def draw_status(session: Session, layout: Layout | None) -> None:
     """Over the map: what its layout is; how far it is, with Cancel; or why it ended early."""
     task = wanted(session)
     job = _job_of(session, task)
+    large = too_large(session) if task.result is None else None
     with st.container(horizontal=True, vertical_alignment="center", key="map-status"):
-        if layout is not None and (job is None or task.result is not None):
+        if large is not None:
+            st.error(refusal(large))
+        elif layout is not None and (job is None or task.result is not None):
             st.caption(in_words(session, layout))
         elif job is not None and job.active:
             st.progress(min(job.fraction, 1.0), text=_how_far(job))
