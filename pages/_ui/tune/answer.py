@@ -67,7 +67,9 @@ def answer_of(session: Session) -> Answer | None:
     if weighing is None:
         return None
     made: MadeAnswer | None = results.recall(_key(session))
-    return _shown(session, made if weighing.fits(made) else _made_now(session, weighing))
+    if made is None or not weighing.fits(made):
+        made = _made_now(session, weighing)
+    return _shown(session, made)
 
 
 def answer_so_far(session: Session) -> tuple[Answer | None, bool]:
