@@ -17,6 +17,7 @@ from threading import Event, Thread
 
 import click
 
+from benchmarks.app_speed import environment
 from benchmarks.crowd import LINK, PAGES, settled, warmed
 from benchmarks.process import children_of, held_together
 from benchmarks.visitor import visit
@@ -93,12 +94,14 @@ async def tour(server: Server, held: Held, press: bool) -> list[dict[str, object
 @click.command(help=__doc__)
 @click.option("--script", type=click.Path(path_type=Path), default=SCRIPT, help="What is started.")
 @click.option("--press", is_flag=True, help="Press the buttons of Tune, Keep fresh and Paper too.")
+@click.option("--cold", is_flag=True, help="With nothing compiled, as on a new machine.")
 @click.option("--json", "data", type=click.Path(path_type=Path), help="Write the rows here.")
-def main(script: Path, press: bool, data: Path | None) -> None:
+def main(script: Path, press: bool, cold: bool, data: Path | None) -> None:
     """Measure and print."""
     os.environ["STREAMLIT_SERVER_ALLOWED_HOSTS"] = "127.0.0.1"  # there it answers its host alone
     with (
         TemporaryDirectory() as folder,
+        environment(**({"NUMBA_CACHE_DIR": folder} if cold else {})),
         Server(script, Path(folder) / "log") as server,
         Held(server.process.pid).watched() as held,
     ):

@@ -22,6 +22,8 @@ TOLERANCE = 1e-5
 LEAST_SHARE = 1e-3  # the least sigma, as a share of the mean distance
 SIDE = 10.0  # of the square that holds the start
 NOISE = 1e-4  # added to the start: items in one place must be able to part
+# What the fit gives for the usual distance: what fits takes 8 MB and a third of a second to load.
+FITTED = {0.1: (1.5769434602697652, 0.8950608778515733)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +108,8 @@ def curve_of(min_dist: float) -> tuple[float, float]:
 
     Definition 11 of the paper, by least squares, spread 1.
     """
+    if min_dist in FITTED:
+        return FITTED[min_dist]
     from scipy.optimize import curve_fit
 
     x = np.linspace(0, 3, 300)

@@ -1,11 +1,15 @@
 """The graph handed to UMAP: against the definition, and against what umap-learn makes of it."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
+from mips_core.groups.projection import umap_graph
+from mips_core.groups.projection.layout import ProjectionRecipe
 from mips_core.groups.projection.neighbours import Neighbours
 from mips_core.groups.projection.umap_graph import curve_of, graph_of, random_state_of, start_of
 
@@ -88,6 +92,15 @@ def test_edges_too_light_to_be_drawn_once_are_left_out():
 )
 def test_the_curve_is_umap_learns(min_dist, a, b):
     assert curve_of(min_dist) == pytest.approx((a, b), abs=1e-5)
+
+
+def test_the_usual_curve_is_known_and_is_what_the_fit_gives(monkeypatch):
+    usual = ProjectionRecipe().min_dist
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "scipy.optimize", None)
+        known = curve_of.__wrapped__(usual)
+    monkeypatch.setattr(umap_graph, "FITTED", {})
+    assert curve_of.__wrapped__(usual) == pytest.approx(known, rel=1e-9)
 
 
 def test_the_start_fills_a_square_and_parts_what_shares_a_place():
