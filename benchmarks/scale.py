@@ -131,6 +131,7 @@ class Cluster:
         while len(self.nannies) < self.count:
             nanny = self._dask("worker", self.address, "--nthreads=1", "--memory-limit=2GiB",
                                "--host=127.0.0.1", "--dashboard-address=127.0.0.1:0",
+                               "--preload=mips_core.scale.parts_curve",
                                f"--local-directory={self.folder}", *self.tls)  # fmt: skip
             self.nannies.append(nanny)
         engine = Dask(self.address, environment=self.environment)
@@ -335,8 +336,9 @@ def _growth_told(rows: list[Row]) -> list[str]:
         lines.append([f"{row['n']:,}", *seconds, f"{more:+.1%}", f"{rate:.0f}", f"{peak:.0f}"])
     return [
         f"**Growth.** Vectors of {d} dimensions in float16, {k:,} clusters, {ROUNDS[LARGE[0]]} "
-        "rounds on all rows. Seconds and rates are those of the build, the parts checked too. "
-        "A worker's resident memory counts mapped parts; 300 MB + 12 k d bytes are "
+        "rounds on all rows. Seconds and rates are those of the build, the parts checked too; "
+        "workers have loaded this program before. A worker's resident memory counts mapped parts; "
+        "300 MB + 12 k d bytes are "
         f"{(300e6 + 12 * k * d) / 2**20:.0f} MiB. The bits were "
         f"{'the same' if all(row['equal'] for row in rows) else 'NOT THE SAME'}.",
         as_markdown(lines),

@@ -72,7 +72,10 @@ def _words(manifest: Manifest) -> str:
 @arguments.option(
     "--workers", type=click.IntRange(1, 256), default=2, help="Processes, one thread each."
 )
-def cluster(workers: int) -> None:
+@arguments.option(
+    "--memory-limit", default="auto", help="Of each worker, as 2GiB; auto: its share of all."
+)
+def cluster(workers: int, memory_limit: str) -> None:
     """Start a scheduler and workers on this machine, for trying, until Ctrl-C.
 
     They end too when they are told to (SIGTERM), or who started them ends.
@@ -82,7 +85,7 @@ def cluster(workers: int) -> None:
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     starter = os.getppid()
-    with local_cluster(workers) as (address, certificate):
+    with local_cluster(workers, memory_limit) as (address, certificate):
         for variable in TLS.values():
             click.echo(f"export {variable}={certificate}")
         click.echo(f"export {VARIABLE}={address}")

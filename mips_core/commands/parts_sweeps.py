@@ -62,7 +62,7 @@ def tune(
         what = (stored, indexes, truth, K, aim, engine, seed, progress)
         answer = tune_on_parts(*what, refine=refine)
     output.end_progress()
-    report = {**parts_work.named(stored), "seed": seed, **as_dict(answer)}
+    report = {**stored.named(), "seed": seed, **as_dict(answer)}
     output.say(tune_command.lines(answer), out, report)
 
 

@@ -17,7 +17,7 @@ from mips_core.methods.indexes import Index
 from mips_core.scale.build_on_parts import build_on_parts, finished_tree
 from mips_core.scale.dask_engine import Dask
 from mips_core.scale.engine import Engine, Local
-from mips_core.scale.manifest import Manifest, read_manifest
+from mips_core.scale.manifest import read_manifest
 from mips_core.scale.parts_curve import evaluate_on_parts, sampled_queries, truth_on_parts
 from mips_core.scale.parts_search import search_on_parts
 from mips_core.scale.scheduler_address import VARIABLE
@@ -84,7 +84,7 @@ def curve(
             curves.append(evaluate_on_parts(index, built, truth, seed).curve(ks))
     output.end_progress()
     plain = [one.as_dict() for one in curves]
-    output.write_report(out, {**named(stored), "queries": truth.m, "curves": plain})
+    output.write_report(out, {**stored.named(), "queries": truth.m, "curves": plain})
 
 
 @click.command("build")
@@ -172,13 +172,7 @@ def search(
     ]
     asked = {"index": {"key": index.key, **plain_values(index)}, "seed": seed, "effort": effort}
     read = {"coverage": found.coverage, "missing": found.missing}
-    output.write_report(out, {**named(stored), **asked, **read, "answers": answers})
-
-
-def named(manifest: Manifest) -> dict[str, Any]:
-    """What a report says of the vectors."""
-    size = {"n": manifest.n, "d": manifest.d, "dtype": manifest.dtype}
-    return {"manifest": {**size, "key": manifest.key}}
+    output.write_report(out, {**stored.named(), **asked, **read, "answers": answers})
 
 
 def _one_index(keys: Sequence[str], settings: Sequence[str]) -> Index:

@@ -3,10 +3,7 @@
 The finest level is worked on by an engine. Levels above it cluster its centroids, which fit here.
 """
 
-from dataclasses import dataclass, replace
-from hashlib import blake2b
-from operator import add
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TypeGuard
 
 import numpy as np
@@ -15,8 +12,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, stream
-from mips_core.methods.clustering.growing import GROWTH, with_earlier
-from mips_core.methods.clustering.rounds import Clustering, Round
+from mips_core.methods.clustering.rounds import Clustering
 from mips_core.methods.indexes import Index
 from mips_core.methods.kmeans.cluster_tree import KMeansTree, Level, tree_of
 from mips_core.methods.kmeans.flat import FlatKMeans
@@ -25,10 +21,11 @@ from mips_core.methods.kmeans.parameters import cluster_rows
 from mips_core.methods.reductions import Lift
 from mips_core.scale.engine import Engine
 from mips_core.scale.finished import read_finished, run_folder, write_finished
-from mips_core.scale.manifest import NAME, Manifest, VectorPart
-from mips_core.scale.part_work import LiftedParts, measured, sampled, write_array
-from mips_core.scale.parts_fit import PartsClustering, PartsFit, smallest_hashes, start_on_parts
-from mips_core.scale.shared_file import make_folder
+from mips_core.scale.growing_on_parts import growing_on_parts
+from mips_core.scale.manifest import Manifest, parts_told
+from mips_core.scale.part_work import LiftedParts, measured
+from mips_core.scale.parts_fit import PartsClustering, PartsFit, start_on_parts
+from mips_core.scale.shared_file import alone
 
 KMeansIndex = FlatKMeans | HierarchicalKMeans
 
@@ -99,15 +96,13 @@ def build_on_parts(
 ) -> PartsTree:
     """`index` built with `seed` on the vectors of a manifest; goes on with what a stopped one left.
 
+    Where another process, or thread, builds the same it waits for that, and goes on should it stop.
     Raises ParamError for an index that is not flat or hierarchical k-means, or with a grouped fit,
     DataError for parts that are not as they were written, Cancelled from `progress`.
     """
-    index = _buildable(index, manifest.n)
-    lift = lift_of(index, manifest, engine, span(progress, 0.0, 0.02))
-    held = read_finished(run_folder(manifest, index, seed), range(len(manifest.parts)))
-    if held is not None:
-        finest = held[1]
-    else:
+    index = buildable(index, manifest.n)
+    with parts_told(manifest):
+        lift = lift_of(index, manifest, engine, span(progress, 0.0, 0.02))
         finest = _finest(index, manifest, lift, seed, engine, span(progress, 0.02, 0.95))
     built = _with_levels(index, manifest, lift, finest, seed, span(progress, 0.95, 1.0))
     progress(1.0, "built")
@@ -119,7 +114,7 @@ def finished_tree(index: Index, manifest: Manifest, seed: int) -> PartsTree:
 
     Raises ParamError as it does, DataError where it was not finished.
     """
-    index = _buildable(index, manifest.n)
+    index = buildable(index, manifest.n)
     held = read_finished(run_folder(manifest, index, seed))
     if held is None:
         raise DataError(
@@ -130,7 +125,7 @@ def finished_tree(index: Index, manifest: Manifest, seed: int) -> PartsTree:
     return _with_levels(index, manifest, Lift(index.reduction, scale), finest, seed, silent)
 
 
-def _buildable(index: Index, n: int) -> KMeansIndex:
+def buildable(index: Index, n: int) -> KMeansIndex:
     """Raises ParamError for an index that cannot be built on parts of n rows."""
     if not is_kmeans(index):
         raise ParamError(
@@ -164,21 +159,23 @@ def _finest(
     folder, parts = run_folder(manifest, index, seed), range(len(manifest.parts))
     source = LiftedParts(str(manifest.path), manifest.key, lift)
     k = _level_sizes(index, manifest.n)[-1]
-    try:
-        if index.fit == "growing":
-            finest = _growing(index, source, engine, folder, seed, k, progress)
-        else:
-            start = start_on_parts(index.start, source, engine, seed, k, progress)
-            fit = PartsFit(source, engine, folder / "all", seed, start, progress)
-            fit.run(index.empty, index.max_rounds, progress)
-            finest = fit.clustering()
-        write_finished(folder, lift.scale, finest, len(parts))
-    except (DataError, OSError):  # files may be missing that another, who was quicker, removed
+    with alone(folder, lambda message: progress(0.0, message)):
         held = read_finished(folder, parts)
         if held is None:
-            raise
-        finest = held[1]
-    return finest
+            try:
+                if index.fit == "growing":
+                    finest = growing_on_parts(index, source, engine, folder, seed, k, progress)
+                else:
+                    start = start_on_parts(index.start, source, engine, seed, k, progress)
+                    fit = PartsFit(source, engine, folder / "all", seed, start, progress)
+                    fit.run(index.empty, index.max_rounds, progress)
+                    finest = fit.clustering()
+                write_finished(folder, lift.scale, finest, len(parts))
+            except (DataError, OSError):  # where nothing locks, another may have removed files
+                held = read_finished(folder, parts)
+                if held is None:
+                    raise
+    return finest if held is None else held[1]
 
 
 def _with_levels(
@@ -196,53 +193,3 @@ def _with_levels(
         coarser.insert(0, cluster_rows(index, rows, k, stream(rng, "kmeans", depth), progress))
         rows = coarser[0].centroids
     return PartsTree(manifest, lift, finest, tuple(coarser))
-
-
-def _growing(
-    index: KMeansIndex,
-    source: LiftedParts,
-    engine: Engine,
-    folder: Path,
-    seed: int,
-    k: int,
-    progress: Progress,
-) -> PartsClustering:
-    """As `growing_kmeans`: on samples along GROWTH, each a manifest of its own, then on all."""
-    n = source.manifest().n
-    stages = [(min(k * rows, n), min(most, index.max_rounds)) for rows, most in GROWTH] + [(n, 1)]
-    ends = np.cumsum([size * most for size, most in stages])
-    rounds: list[Round] = []
-    total = sum(most for _, most in stages)
-    first = None
-    for number, ((size, most), end) in enumerate(zip(stages, ends, strict=True)):
-        part = span(progress, (end - size * most) / ends[-1], end / ends[-1])
-        rows = source if size == n else _sample(source, engine, folder, seed, size, part)
-        if first is None:
-            first = start_on_parts(index.start, rows, engine, seed, k, part)
-        fit = PartsFit(rows, engine, folder / f"stage-{number}", seed, first, part)
-        fit.run(index.empty, most, with_earlier(rounds, total, part))
-        rounds += fit.rounds
-        fit.update(index.empty)
-        first = fit.centroids
-    return replace(fit.clustering(), rounds=tuple(rounds))
-
-
-def _sample(
-    source: LiftedParts, engine: Engine, folder: Path, seed: int, size: int, progress: Progress
-) -> LiftedParts:
-    """So many rows as parts of their own; each sample holds the smaller ones."""
-    out = folder / f"sample-{size}"
-    manifest = source.manifest()
-    key = blake2b(f"{source.key} {seed} {size}".encode(), digest_size=16).hexdigest()
-    if not (out / NAME).exists():
-        make_folder(out)
-        rng = stream(rng_for(seed, "kmeans", 0), "sample")
-        write_array(out / "ids.npy", smallest_hashes(rng, manifest.n, size))
-        tasks = [(source, at, str(out / "ids.npy"), str(out)) for at in range(len(manifest.parts))]
-        parts: list[VectorPart] = engine.reduce(
-            sampled, tasks, add, f"sample-{out}-{key}", lambda f, m, p=None: progress(0.0, m)
-        )
-        ordered = tuple(sorted(parts, key=lambda one: one.first))
-        path = out / NAME
-        Manifest(path, size, manifest.d, manifest.dtype, key, ordered).write()
-    return LiftedParts(str(out / NAME), key, source.lift)

@@ -8,7 +8,7 @@ whoever reaches it: so TLS beyond this machine, unless plain TCP is allowed by n
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from queue import Empty
 from statistics import median
 from time import monotonic, sleep
@@ -16,6 +16,7 @@ from typing import Any
 
 from mips_core.base.errors import DataError, MipsError, ParamError
 from mips_core.base.progress import Progress, silent
+from mips_core.scale.cluster_versions import check_versions
 from mips_core.scale.engine import Engine, Task, Work
 from mips_core.scale.handed_tasks import HandedTasks, plain_error
 from mips_core.scale.scheduler_address import TLS, check_address
@@ -27,6 +28,7 @@ TRIES = 5  # losses of a scheduler in one pass
 SILENT_SECONDS = 900  # without a task that ends
 ANSWER_SECONDS = 10  # that a scheduler has for a question
 RESULT_SECONDS = 1  # to hand over a value that is ready; twice as long for each further copy
+STILL_SECONDS = 10  # without a word of a worker, who else tells that it lives twice a second
 SLOW, LEAST_SLOW = 4, 2.0  # times the median of tasks, and seconds, after which one is called slow
 ASIDE_SECONDS = 60  # that a worker gets no task after others did its own
 TOLD_BY_US = ("distributed.client", "distributed.core", "distributed.comm", "tornado.application")
@@ -96,7 +98,7 @@ class Dask(Engine):
         try:
             where = self._where()
             for number in handed.tasks:
-                self._submit(handed, number, **where)
+                self._submit(handed, number, where)
             while handed.futures:
                 done = total - len(handed.futures)
                 progress(done / total, f"{done:,} of {total:,} tasks done")
@@ -144,8 +146,25 @@ class Dask(Engine):
                 "Look after its workers; what is done is kept: start again.",
             )
         slow = max(SLOW * median(handed.seconds), LEAST_SLOW) if handed.seconds else SILENT_SECONDS
+        single = [number for number, copies in handed.futures.items() if len(copies) == 1]
         if done >= len(handed.tasks) / 2 and waited > slow:
-            self._copy(handed, [n for n, copies in handed.futures.items() if len(copies) == 1])
+            self._copy(handed, single)
+        elif monotonic() - handed.looked > STILL_SECONDS:
+            handed.looked = monotonic()
+            stuck, there = self._stuck(), set(self._ask("ncores"))
+            self._copy(handed, [n for n in single if handed.latest(n).key in stuck])
+            for number in handed.futures:
+                meant_for = handed.meant_for[number]
+                if meant_for and not meant_for & there:  # they went, and nobody else may do it
+                    self._submit(handed, number, self._where())
+
+    def _stuck(self) -> set[str]:
+        """The tasks at workers that have said nothing for a while, others having spoken."""
+        told, processing = self._ask("identity")["workers"], self._ask("processing")
+        seen = {worker: about["last_seen"] for worker, about in told.items()}
+        since = max(seen.values(), default=0) - STILL_SECONDS
+        still = (worker for worker in seen if seen[worker] < since)
+        return set().union(*(processing.get(worker, ()) for worker in still))
 
     def _copy(self, handed: HandedTasks, numbers: Sequence[int]) -> None:
         """Hand in these tasks once more, and all others of the workers that are at them.
@@ -163,28 +182,27 @@ class Dask(Engine):
         stuck = set().union(*(own for worker, own in theirs.items() if worker not in others))
         for number, copies in handed.futures.items():
             if number in numbers or (copies[-1].key in stuck and len(copies) == 1):
-                self._submit(handed, number, workers=others)
+                self._submit(handed, number, others)
 
-    def _submit(self, handed: HandedTasks, number: int, **where: list[str]) -> None:
+    def _submit(self, handed: HandedTasks, number: int, workers: list[str] | None) -> None:
         """Raises LostError where the client was closed meanwhile, as it is with its scheduler."""
         try:
-            handed.submit(self._client, number, **where)
+            handed.submit(self._client, number, workers)
         except Exception:
             if self._client.status == "running":
                 raise
             raise LostError from None
 
-    def _where(self) -> dict[str, list[str]]:
-        """The workers that new tasks may go to, where it is not all."""
+    def _where(self) -> list[str] | None:
+        """The workers that new tasks are to go to; None for all."""
         now = monotonic()
         self._aside = {worker: until for worker, until in self._aside.items() if until > now}
         if not self._aside:
-            return {}
-        others = [worker for worker in self._ask("ncores") if worker not in self._aside]
-        return {"workers": others} if others else {}
+            return None
+        return [worker for worker in self._ask("ncores") if worker not in self._aside] or None
 
     def _ask(self, what: str) -> dict[str, Any]:
-        """What the scheduler says of its workers, by address. Raises LostError for silence."""
+        """What the scheduler says of its workers. Raises LostError for silence."""
         try:
             question = getattr(self._client.scheduler, what)
             answer: dict[str, Any] = self._client.sync(question, callback_timeout=ANSWER_SECONDS)
@@ -201,21 +219,20 @@ class Dask(Engine):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         secure = self.address.startswith("tls://")
         security = Security(require_encryption=True, **self._security) if secure else None
-        try:
-            client = Client(self.address, security=security, timeout=CONNECT_SECONDS,
-                            set_as_default=False)  # fmt: skip
-        except (OSError, ValueError, TimeoutError) as error:
-            raise DataError(
-                f"No scheduler answers at {self.address}: {error}.",
-                "Start it, or correct --cluster.",
-            ) from None
-        try:
-            client.get_versions(check=True)
-        except ValueError as error:
-            client.close()
-            raise DataError(
-                f"The cluster has other versions. {error}", "Install the same."
-            ) from None
+        with ExitStack() as refused:
+            try:
+                client = Client(self.address, security=security, timeout=CONNECT_SECONDS,
+                                set_as_default=False)  # fmt: skip
+                refused.callback(client.close)
+                check_versions(client, ANSWER_SECONDS)
+            except MipsError:
+                raise
+            except (OSError, ValueError, TimeoutError) as error:
+                raise DataError(
+                    f"No scheduler answers at {self.address}: {error}.",
+                    "Start it, or correct --cluster.",
+                ) from None
+            refused.pop_all()
         return client
 
     def _reconnect(self, progress: Progress, fraction: float) -> None:

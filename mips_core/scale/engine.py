@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
+from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent
 from mips_core.base.threads import limited, n_threads
 
@@ -15,6 +16,10 @@ Value = TypeVar("Value")
 
 TASKS_A_WORKER = 4  # of one pass: few enough to cost nothing, enough to even out
 POLL_SECONDS = 0.2  # a cancel is seen within it
+
+
+class WorkersDiedError(DataError):
+    """Workers of a cluster died over the same task again and again."""
 
 
 class Engine(ABC):

@@ -6,8 +6,8 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from mips_core.base.errors import DataError
-from mips_core.scale.engine import Task, Work
+from mips_core.base.text import memory
+from mips_core.scale.engine import Task, Work, WorkersDiedError
 from mips_core.scale.worker_call import code_name, timed
 
 RETRIES = 2
@@ -21,17 +21,20 @@ class HandedTasks:
     tasks: Mapping[int, Task]
     key: str
     futures: dict[int, list[Any]] = field(default_factory=dict)
+    meant_for: dict[int, set[str]] = field(default_factory=dict)  # of the last copy; empty: all
     ended: SimpleQueue[tuple[int, Any]] = field(default_factory=SimpleQueue)
     seconds: list[float] = field(default_factory=list)
     last: float = field(default_factory=monotonic)  # when one ended
+    looked: float = field(default_factory=monotonic)  # when workers were last looked after
 
-    def submit(self, client: Any, number: int, **where: Any) -> None:
-        """Hand in a task, or a second copy of it."""
+    def submit(self, client: Any, number: int, workers: list[str] | None = None) -> None:
+        """Hand in a task, or a second copy of it, for these workers alone where they are named."""
         copies = self.futures.setdefault(number, [])
         key = f"mips-{self.key}-{number}{'-again' * len(copies)}"
         future = client.submit(timed, code_name(), self.work, *self.tasks[number], key=key,
-                               retries=RETRIES, **where)  # fmt: skip
+                               retries=RETRIES, workers=workers)  # fmt: skip
         copies.append(future)
+        self.meant_for[number] = set(workers or ())
         future.add_done_callback(lambda ended: self.ended.put((number, ended)))
 
     def let_go(self, numbers: Iterable[int]) -> None:
@@ -49,11 +52,15 @@ class HandedTasks:
         return self.futures[number][-1] if number in self.futures else None
 
 
-def plain_error(error: BaseException) -> BaseException:
+def plain_error(error: Any) -> BaseException:
     """The error of a task, in words where Dask's own say too little."""
     if type(error).__name__ == "KilledWorker":
-        return DataError(
-            "Workers died over the same task again and again, most likely for want of memory.",
+        limit = error.last_worker.memory_limit
+        each = f" that may take {memory(limit)} each" if limit else ""
+        return WorkersDiedError(
+            f"Workers{each} died over the same task again and again, most likely for want of "
+            "memory.",
             "Give them more (--memory-limit), or import the vectors in smaller parts (--part-mb).",
         )
-    return error
+    plain: BaseException = error
+    return plain

@@ -10,19 +10,28 @@ from mips_core.scale.dask_engine import EXTRA
 
 
 @contextmanager
-def local_cluster(workers: int) -> Iterator[tuple[str, Path]]:
+def local_cluster(workers: int, memory_limit: str = "auto") -> Iterator[tuple[str, Path]]:
     """The address of so many worker processes, and the certificate, with its key, that opens it.
 
-    Both are gone after the block: only who can read that file, on this machine, comes in. Call it
-    from a program that guards its `__main__`: workers import that. Raises ParamError without Dask.
+    Both are gone after the block: only who can read that file, on this machine, comes in.
+    `memory_limit`, as 2GiB, is of each worker; auto: its share of this machine. Call it from a
+    program that guards its `__main__`: workers import that. Raises ParamError without Dask, and for
+    a limit that is none.
     """
     try:
+        from dask.utils import parse_bytes
         from distributed import LocalCluster, Security
 
         security = Security.temporary()
     except ImportError:
         raise ParamError(
             "A cluster needs the packages distributed and cryptography.", EXTRA
+        ) from None
+    try:
+        limit = memory_limit if memory_limit == "auto" else parse_bytes(memory_limit)
+    except ValueError:
+        raise ParamError(
+            f"The memory limit is {memory_limit!r}.", "Write 2GiB, 500MB or auto."
         ) from None
     with TemporaryDirectory(prefix="mips-cluster-") as folder:
         certificate = Path(folder) / "cluster.pem"
@@ -34,6 +43,7 @@ def local_cluster(workers: int) -> Iterator[tuple[str, Path]]:
             security=security,
             n_workers=workers,
             threads_per_worker=1,
+            memory_limit=limit,
             dashboard_address="127.0.0.1:0",  # a port that is free
         ) as cluster:
             yield cluster.scheduler_address, certificate

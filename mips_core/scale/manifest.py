@@ -9,7 +9,8 @@ all rows, whatever their cut. A part is mapped into memory, never read whole.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b, file_digest
 from itertools import accumulate
@@ -22,6 +23,8 @@ from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.atomic_write import replacing
 from mips_core.base.errors import DataError
 from mips_core.base.progress import Progress, silent
+from mips_core.base.text import memory
+from mips_core.scale.engine import WorkersDiedError
 
 FORMAT, VERSION = "mips-parts", 1
 NAME = "manifest.json"
@@ -53,6 +56,16 @@ class Manifest:
     dtype: str
     key: str
     parts: tuple[VectorPart, ...]
+
+    @property
+    def part_bytes(self) -> int:
+        """Bytes of the rows of the largest part."""
+        return max(part.count for part in self.parts) * self.d * np.dtype(self.dtype).itemsize
+
+    def named(self) -> dict[str, Any]:
+        """What a report says of the vectors."""
+        size = {"n": self.n, "d": self.d, "dtype": self.dtype}
+        return {"manifest": {**size, "key": self.key}}
 
     def rows(self, at: int) -> Matrix:
         """The rows (count, d) of part `at`, float16 or float32, mapped. Raises DataError."""
@@ -158,6 +171,16 @@ def read_manifest(path: Path) -> Manifest:
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         told = f"{path.name} is no manifest of vectors in parts: {error}."
         raise DataError(told, AGAIN) from None
+
+
+@contextmanager
+def parts_told(manifest: Manifest) -> Iterator[None]:
+    """Say how large the parts are where workers die over them in the block."""
+    try:
+        yield
+    except WorkersDiedError as error:
+        size = f"The largest of the parts takes {memory(manifest.part_bytes)}."
+        raise WorkersDiedError(f"{error.found} {size}", error.remedy) from None
 
 
 def manifest_of(path: str, key: str) -> Manifest:

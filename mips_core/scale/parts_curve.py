@@ -17,7 +17,7 @@ from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.indexes import Index
 from mips_core.scale.build_on_parts import PartsTree
 from mips_core.scale.engine import Engine
-from mips_core.scale.manifest import Manifest, manifest_of
+from mips_core.scale.manifest import Manifest, manifest_of, parts_told
 from mips_core.scale.parts_fit import smallest_hashes
 from mips_core.scale.shared_file import shared_file
 
@@ -96,7 +96,8 @@ def _best(
         for at in range(len(manifest.parts))
     ]
     key = f"truth-{manifest.path}-{queries.name}-{depth}"
-    best: Best = engine.reduce(best_in_part, tasks, partial(merged, depth), key, progress)
+    with parts_told(manifest):
+        best: Best = engine.reduce(best_in_part, tasks, partial(merged, depth), key, progress)
     return best
 
 

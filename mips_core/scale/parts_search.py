@@ -19,7 +19,7 @@ from mips_core.methods.indexes import Candidates, Index
 from mips_core.methods.search import best_candidates, block_size, check_question
 from mips_core.scale.build_on_parts import PartsTree
 from mips_core.scale.engine import Engine
-from mips_core.scale.manifest import manifest_of
+from mips_core.scale.manifest import manifest_of, parts_told
 from mips_core.scale.part_work import read_labels
 from mips_core.scale.parts_curve import ROWS, Best, merged
 from mips_core.scale.shared_file import shared_file
@@ -108,7 +108,7 @@ def search_on_parts(
     def write(file: BinaryIO) -> None:
         np.savez(file, Q=Q, opened=opened, renumbered=finest.renumbered, sizes=numbers)
 
-    with shared_file(manifest.path.parent, "asked", write) as path:
+    with parts_told(manifest), shared_file(manifest.path.parent, "asked", write) as path:
         what = (str(finest.folder), str(path), K)
         tasks = [(str(manifest.path), manifest.key, at, *what) for at in range(len(manifest.parts))]
         key = f"search-{manifest.path}-{path.name}"

@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from secrets import token_hex
+from time import sleep
 from typing import BinaryIO
 
 from mips_core.base.atomic_write import UNFINISHED, remove_left_over
@@ -14,6 +15,8 @@ try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
+
+LOOK_SECONDS = 0.2  # from one look at a lock that is held to the next
 
 
 @contextmanager
@@ -42,6 +45,45 @@ def shared_file(folder: Path, name: str, write: Callable[[BinaryIO], None]) -> I
             yield path
     finally:
         path.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone(path: Path, wait: Callable[[str], None]) -> Iterator[None]:
+    """One block of this `path` at a time, on all machines; `wait` is told of it again and again.
+
+    A locked file beside `path` says that somebody is in the block. Where the storage has no locks
+    all go in at once. Raises DataError where the file cannot be written, and what `wait` raises.
+    """
+    if fcntl is None:
+        yield
+        return
+    lock = path.with_name(f".{path.name}{UNFINISHED}")
+    with ExitStack() as held:
+        while True:
+            try:
+                file = held.enter_context(lock.open("ab"))
+            except OSError as error:
+                raise _unwritable(path.parent, error) from None
+            _lock(file, wait)
+            if os.fstat(file.fileno()).st_nlink:  # else who was in the block removed it
+                break
+            held.close()
+        held.callback(lock.unlink, missing_ok=True)
+        yield
+
+
+def _lock(file: BinaryIO, wait: Callable[[str], None]) -> None:
+    """Hold the lock of `file`, once nobody else does, or the storage has none."""
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            wait("the same is under way elsewhere: waiting for it")
+            sleep(LOOK_SECONDS)
+        except OSError:
+            return
+        else:
+            return
 
 
 def make_folder(path: Path) -> None:

@@ -1,5 +1,9 @@
 """Bits on parts are those in one process, whatever the cut and the engine."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from time import sleep
+
 import numpy as np
 import pytest
 
@@ -82,6 +86,38 @@ def test_one_that_was_stopped_goes_on_with_the_same_bits(tmp_path, index, stoppe
     assert_same(build.tree(), index.build(X, rng_for(0)))
     assert all(len(so_far.rounds) > stopped_after for so_far in seen[:1])  # not from the first
     assert not list(folder.rglob("*.unfinished"))
+
+
+@pytest.mark.parametrize("stopped_after", [2, None])
+def test_what_is_asked_for_twice_runs_once_and_goes_on_for_who_is_left(tmp_path, stopped_after):
+    index, seen = FLAT(n_clusters=30, max_rounds=6), [[], []]
+    manifest = write_parts([("X", X := made())], tmp_path / "x", rows=200)
+    waits = Event()
+
+    def first(fraction, message, partial=None):
+        if partial is not None:
+            seen[0].append(len(partial.rounds))
+            assert waits.wait(20)
+            if seen[0][-1] == stopped_after:
+                raise Cancelled
+
+    def second(fraction, message, partial=None):
+        if "waiting" in message:
+            waits.set()
+        if partial is not None:
+            seen[1].append(len(partial.rounds))
+
+    with ThreadPoolExecutor(2) as pool:
+        one = pool.submit(build_on_parts, index, manifest, 0, Local(1), first)
+        while not seen[0]:
+            sleep(0.01)
+        other = pool.submit(build_on_parts, index, manifest, 0, Local(1), second)
+    assert_same(other.result().tree(), index.build(X, rng_for(0)))
+    if stopped_after is None:
+        assert_same(one.result().tree(), other.result().tree())
+    rounds = len(other.result().finest.rounds)
+    assert [*seen[0], *seen[1]] == list(range(1, rounds + 1))
+    assert not list((tmp_path / "x").rglob("*.unfinished"))
 
 
 def test_a_cancel_within_a_pass_is_seen(tmp_path):

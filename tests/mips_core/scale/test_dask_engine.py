@@ -16,11 +16,11 @@ from distributed import Security
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.evaluation.builder import Builder
 from mips_core.methods.indexes import INDEXES
-from mips_core.scale import dask_engine
+from mips_core.scale import cluster_versions, dask_engine
 from mips_core.scale.build_on_parts import build_on_parts
 from mips_core.scale.dask_engine import Dask
-from mips_core.scale.engine import Local
-from mips_core.scale.manifest import read_manifest
+from mips_core.scale.engine import Local, WorkersDiedError
+from mips_core.scale.manifest import Manifest, VectorPart, read_manifest
 from mips_core.scale.parts_curve import evaluate_on_parts, sampled_queries, truth_on_parts
 from mips_core.scale.parts_search import search_on_parts
 from mips_core.scale.scheduler_address import TLS
@@ -28,13 +28,15 @@ from mips_core.scale.write_parts import write_parts
 from mips_core.studies.sweeps import sweep
 
 ROOT = Path(__file__).parents[3]
+LIMIT = "600MiB"  # of a worker
 
 
 @pytest.fixture(scope="module")
 def cluster():
     """(variables to set, process) of two workers, started by the command."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "mips_core", "parts", "cluster", "--workers", "2"],
+        [sys.executable, "-m", "mips_core", "parts", "cluster", "--workers", "2",
+         "--memory-limit", LIMIT],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     try:
@@ -56,6 +58,9 @@ def engine(cluster):
     engine = Dask(cluster[0]["MIPS_SCHEDULER"], environment=cluster[0])
     yield engine
     engine.close()
+
+
+failures = lambda most, dask_scheduler: setattr(dask_scheduler, "allowed_failures", most)  # noqa: E731
 
 
 def outcome(folder, engine, progress=lambda *_: None):
@@ -159,14 +164,60 @@ def test_after_a_cancel_the_workers_are_quiet_once_they_did_what_they_had_begun(
         time.sleep(0.05)
 
 
-def test_a_worker_that_stands_still_is_passed_over(engine, monkeypatch):
-    monkeypatch.setattr(dask_engine, "LEAST_SLOW", 0.2)
+@pytest.mark.parametrize("told_by", ["LEAST_SLOW", "STILL_SECONDS"])
+def test_a_worker_that_stands_still_is_passed_over(cluster, engine, monkeypatch, told_by):
+    for rule in ("LEAST_SLOW", "STILL_SECONDS"):  # other tasks are done, or it says nothing
+        monkeypatch.setattr(dask_engine, rule, {told_by: 2}.get(rule, 1000))
     engine._client.wait_for_workers(2)
     worker, pid = next(iter(engine._client.run(os.getpid).items()))
     os.kill(pid, signal.SIGSTOP)
     try:
+        began = time.monotonic()
+        fresh = Dask(cluster[0]["MIPS_SCHEDULER"], environment=cluster[0])
         for key in ("first", "second"):
-            assert len(dict(engine.run(time.sleep, [(0.05,)] * 8, key))) == 8
-            assert list(engine._aside) == [worker]
+            assert len(dict(fresh.run(time.sleep, [(0.05,)] * 8, f"{key} {told_by}"))) == 8
+            assert worker in fresh._aside
+        assert time.monotonic() - began < 30  # Dask alone: minutes
+        fresh.close()
     finally:
         os.kill(pid, signal.SIGCONT)
+
+
+def test_tasks_go_elsewhere_where_the_workers_meant_for_them_are_gone(engine, monkeypatch):
+    monkeypatch.setattr(dask_engine, "SILENT_SECONDS", 20)
+    monkeypatch.setattr(dask_engine, "STILL_SECONDS", 1)
+    answers = iter([["tls://127.0.0.1:1"], None])
+    monkeypatch.setattr(engine, "_where", lambda: next(answers))
+    assert dict(engine.run(abs, [(-1,)], "elsewhere")) == {0: 1}
+
+
+def test_a_cluster_of_other_versions_is_refused(cluster, monkeypatch):
+    here = cluster_versions.installed()
+    for package, who in (("dask", "The scheduler"), ("numba", "The worker tls://127.0.0.1:")):
+        other = {**here, "packages": {**here["packages"], package: "0.1"}}
+        monkeypatch.setattr(cluster_versions, "installed", lambda other=other: other)
+        with pytest.raises(DataError, match=f"{who}.* has {package} .*this program 0.1"):
+            Dask(cluster[0]["MIPS_SCHEDULER"], environment=cluster[0])
+
+
+def test_a_part_too_large_for_a_worker_is_told_with_its_size_the_limit_and_what_to_do(
+    engine, tmp_path
+):
+    n, d = 5_000_000, 64
+    rows = np.lib.format.open_memmap(tmp_path / "part-0.npy", "w+", np.float32, (n, d))
+    rows[0], rows[-1] = 1, 2  # the rest is no byte on disk
+    part = VectorPart("part-0.npy", 0, n, "0" * 64)
+    manifest = Manifest(tmp_path / "manifest.json", n, d, "float32", "0" * 32, (part,))
+    manifest.write()
+    engine._client.wait_for_workers(2)
+    engine._client.run_on_scheduler(failures, 0)
+    try:
+        with pytest.raises(WorkersDiedError) as died:
+            truth_on_parts(manifest, np.ones((8, d), np.float32), engine)
+    finally:
+        engine._client.run_on_scheduler(failures, 3)
+    assert "may take 600 MB each" in died.value.found
+    assert "largest of the parts takes 1,221 MB" in died.value.found
+    assert "--part-mb" in died.value.remedy
+    assert [path.name for path in tmp_path.glob(".*")] == []
+    assert dict(engine.run(abs, [(-1,)], "after")) == {0: 1}

@@ -3,6 +3,7 @@ import pytest
 
 from mips_core.base.errors import DataError
 from mips_core.methods.indexes import INDEXES
+from mips_core.scale import shared_file
 from mips_core.scale.build_on_parts import build_on_parts, finished_tree
 from mips_core.scale.engine import Local
 from mips_core.scale.finished import NAME, read_finished, remove_runs, run_folder
@@ -47,7 +48,8 @@ def test_one_that_is_not_whole_is_none(manifest):
     assert read_finished(folder) is None
 
 
-def test_who_was_slower_takes_what_is_finished(manifest):
+def test_where_nothing_locks_who_was_slower_takes_what_is_finished(manifest, monkeypatch):
+    monkeypatch.setattr(shared_file, "fcntl", None)
     whole = build_on_parts(GROWING, manifest, 1, Local(1))
 
     def finished_meanwhile(fraction, message, partial=None):

@@ -17,16 +17,17 @@ class Future:
 def test_a_second_copy_has_a_name_of_its_own_and_its_end_is_heard():
     submitted = []
 
-    def submit(*task, key, **where):
-        submitted.append((key, task[3:], where.get("workers")))
+    def submit(*task, key, workers, retries):
+        submitted.append((key, task[3:], workers))
         return Future()
 
     handed = HandedTasks(abs, {4: (-3,)}, "pass")
     client = SimpleNamespace(submit=submit)
     handed.submit(client, 4)
     assert handed.latest(4) is handed.futures[4][0]
-    handed.submit(client, 4, workers=["other"])
+    handed.submit(client, 4, ["other"])
     assert handed.latest(4) is handed.futures[4][1]
+    assert handed.meant_for == {4: {"other"}}
     assert handed.latest(5) is None
     copies = handed.futures[4]
     handed.let_go([4])
@@ -41,7 +42,14 @@ def test_a_second_copy_has_a_name_of_its_own_and_its_end_is_heard():
 
 def test_workers_that_died_are_told_with_a_remedy_and_other_errors_come_as_they_are():
     killed = type("KilledWorker", (Exception,), {})()
-    assert isinstance(plain_error(killed), DataError)
-    assert "--memory-limit" in str(plain_error(killed))
+    for limit, told in (
+        (600 * 2**20, "Workers that may take 600 MB each died"),
+        (0, "Workers died"),
+    ):
+        killed.last_worker = SimpleNamespace(memory_limit=limit)
+        error = plain_error(killed)
+        assert isinstance(error, DataError)
+        assert error.found.startswith(told)
+        assert "--memory-limit" in error.remedy
     other = ValueError("own")
     assert plain_error(other) is other

@@ -13,3 +13,8 @@ def test_without_the_extra_the_line_that_adds_it_is_told(monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ParamError, match="requirements-scale"), local_cluster(1):
         pass
+
+
+def test_a_memory_limit_that_is_none_is_told():
+    with pytest.raises(ParamError, match=r"'much'.* Write 2GiB"), local_cluster(1, "much"):
+        pass
