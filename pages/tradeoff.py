@@ -7,7 +7,7 @@ import streamlit as st
 
 from mips_core import Curve
 from mips_core.studies.curve_table import columns, report
-from pages._ui.parts import curve_file, kept_index, live_curve, method, result_table
+from pages._ui.parts import curve_file, curve_on_all, kept_index, live_curve, method, result_table
 from pages._ui.state import app_state
 from pages._ui.state.settings import evaluations, name_of, settings_of, unsettled
 from pages._ui.text.dataset_words import say_simulated
@@ -90,5 +90,11 @@ def table() -> None:
     )
 
 
+def below() -> None:
+    """What stands under the picture."""
+    table()
+    curve_on_all.draw()
+
+
 say_simulated(session.source)
-live_curve.draw("trade-off", table)
+live_curve.draw("trade-off", below, curve_on_all.waits)

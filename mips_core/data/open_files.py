@@ -26,6 +26,7 @@ class Opened:
     offers: Offers = Offers()  # of vectors; those of ratings are with them
     factors: Factored | None = None  # of ratings
     stored: str = ""  # dtype of the vectors in the file; "" for ratings
+    sure: bool = False  # that they are vectors: the file says so itself
 
     @property
     def ratings(self) -> Ratings | None:
@@ -35,6 +36,8 @@ class Opened:
     @property
     def may_be_ratings(self) -> bool:
         """Whether vectors may be ratings after all: few columns, no labels, or counts and users."""
+        if self.sure:
+            return False
         data = self.dataset
         if data.labels is None or data.d <= FEW or named([self.offers.label], "user") is not None:
             return True

@@ -150,7 +150,8 @@ def _read(files: Sequence[File], interpretation: Interpretation, progress: Progr
     if opened is None:
         paths, how = [file.path() for file in files], interpretation
         share = span(progress, 0.0, 0.9)
-        opened = parts_data.opened_parts(files, share) or open_files(
+        in_parts = how.kind != "ratings" and parts_data.opened_parts(files, share)
+        opened = in_parts or open_files(
             paths,
             how.choices,
             how.ratings,

@@ -102,9 +102,19 @@ def _value(index: Index) -> str:
     return f"{getattr(index, index.main_param):,}" if index.main_param else index.label
 
 
-def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> None:
+def _never() -> bool:
+    return False
+
+
+def draw(
+    key: str,
+    below: Callable[[], None] | None = None,
+    waits: Callable[[], bool] = _never,
+    **known: Any,
+) -> None:
     """The live curve of the index under the slider, then `below`; both redraw as results come.
 
+    `waits` says whether something in `below` is still to come.
     The page comes first: it asks for the kept indexes only, and the rest of the settings wait for
     the first look back, so that they do not slow the first picture down.
     """
@@ -113,14 +123,14 @@ def draw(key: str, below: Callable[[], None] | None = None, **known: Any) -> Non
     session.want("curve", (session.measurement_of(step).key for step in steps))
     if not shown(session, [session.index]):
         start_missing(session, Settings([session.index], session.kept))
-    pace, looks = _pace(session, settings_of(session)), count()
-    watch_jobs(_draw, pace, key, looks, pace, below, known)
+    pace, looks = _pace(session, settings_of(session), waits), count()
+    watch_jobs(_draw, pace, key, looks, pace, below, waits, known)
 
 
-def _pace(session: Session, settings: Settings) -> float | None:
+def _pace(session: Session, settings: Settings, waits: Callable[[], bool] = _never) -> float | None:
     """Seconds to the next look; None where nothing more is to come."""
     if not unsettled(session, settings):
-        return None
+        return progress.LOOK if waits() else None
     return progress.LOOK if shown(session, [session.index]) else progress.EAGER
 
 
@@ -129,6 +139,7 @@ def _draw(
     looks: Iterator[int],
     pace: float | None,
     below: Callable[[], None] | None,
+    waits: Callable[[], bool],
     known: dict[str, Any],
 ) -> bool:
     session = app_state.current().snapshot()
@@ -147,7 +158,7 @@ def _draw(
         below()
     if not first:
         start_missing(session, wanted)
-        if _pace(session, wanted) != pace:
+        if _pace(session, wanted, waits) != pace:
             st.rerun()
     return first
 

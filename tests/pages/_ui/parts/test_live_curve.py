@@ -64,6 +64,7 @@ def test_looks_are_seldom_once_there_is_something_to_see(app, monkeypatch):
     session = session_of(app("tradeoff.py"))
     wanted = settings.settings_of(session)
     assert live_curve._pace(session, wanted) is None
+    assert live_curve._pace(session, wanted, lambda: True) == progress.LOOK  # below it
     monkeypatch.setattr(live_curve, "unsettled", lambda *_: True)
     assert live_curve._pace(session, wanted) == progress.LOOK
     results.forget_all()

@@ -1,0 +1,104 @@
+"""Where data are a sample of vectors in parts: the curve of the index in use on all of them.
+
+Measured when a button is pressed, by the cluster or the threads of this machine, part by part.
+"""
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mips_core import Evaluation
+from mips_core.figures import tradeoff
+from mips_core.figures.template import NARROW
+from mips_core.scale.scheduler_address import VARIABLE
+from mips_core.studies.curve_table import columns
+from pages._ui.elements.chart import chart
+from pages._ui.parts import progress, result_table
+from pages._ui.state import app_state
+from pages._ui.state.session import Session
+from pages._ui.text.widgets import plain
+from pages._ui.work import parts_data
+from pages._ui.work.task import Task
+
+if TYPE_CHECKING:
+    from mips_core.scale.manifest import Manifest
+
+HEIGHT = 340
+
+
+def waits() -> bool:
+    """Whether the curve of the index in use is being measured."""
+    session = app_state.current().snapshot()
+    manifest = parts_data.sampled_of(session.dataset)
+    return manifest is not None and _task(session, manifest).active
+
+
+def draw() -> None:
+    """The section; nothing where the data in use are no sample of parts."""
+    session = app_state.current().snapshot()
+    manifest = parts_data.sampled_of(session.dataset)
+    if manifest is None:
+        return
+    st.subheader(f"On all {manifest.n:,} vectors", anchor=False)
+    problem = parts_data.why_not_on_all(session.index, manifest)
+    if problem:
+        st.markdown(f"All above is of the sample of {session.dataset.n:,}. {plain(problem)}")
+        return
+    who = "the cluster" if os.environ.get(VARIABLE) else "threads of this machine"
+    setting = plain(session.index.setting(manifest.n))
+    st.markdown(
+        f"All above is of the sample of {session.dataset.n:,}. This is **{session.index.label}, "
+        f"{setting}**, built on all {manifest.n:,} by {who} and asked the same queries. Clusters "
+        "and 4 bytes a vector stay beside the parts, until the command `parts clean`."
+    )
+    task = _task(session, manifest)
+    evaluation = task.result
+    if evaluation is not None:
+        _show(session, manifest, evaluation)
+    else:
+        if not task.active and st.button(
+            "Measure on all", key="on all", on_click=task.start_now, args=(session.owner,)
+        ):
+            st.rerun()
+        progress.bar(task.job, "cancel on all")
+
+
+def _task(session: Session, manifest: "Manifest") -> Task[Evaluation]:
+    """The index in use, built on all vectors and asked the queries of the sample."""
+    dataset, index, seed = session.dataset, session.index, session.seed
+    return Task(
+        ("on all parts", manifest.key, dataset.query_fingerprint, index, seed),
+        f"{index.label} on all {manifest.n:,}",
+        lambda progress: parts_data.measured_on_all(dataset, manifest, index, seed, progress),
+    )
+
+
+def _show(session: Session, manifest: "Manifest", evaluation: Evaluation) -> None:
+    """The curve on all over that of the sample, and its points as files."""
+    K, n = session.K, evaluation.truth.n
+    curve = evaluation.curve((K,))
+    small = session.measurement_of(session.index).evaluation
+    pale = [] if small is None else [small.curve((K,))]
+    traces = [trace for one in pale for trace in tradeoff.single(one, K, pale=True)]
+    traces += tradeoff.single(curve, K)
+    axes = tradeoff.layout(K, *tradeoff.span_of([curve, *pale], K, [curve]))
+    chart(
+        {"data": [*traces, tradeoff.exact_point(n)], "layout": axes},
+        key="curve on all",
+        height=HEIGHT,
+        alt=f"Precision at {K} against speedup, on all {n:,} vectors.",
+        narrow=NARROW,
+        topic=f"{session.source.fingerprint} {session.index}",
+        file_name=f"on-all-{K}",
+    )
+    thin = f" Thin line: on the sample of {session.dataset.n:,}." if pale else ""
+    st.caption(f"Thick line: on all {n:,}, with its 95% interval over {curve.m:,} queries.{thin}")
+    whole = replace(session.dataset, name=f"{manifest.path.parent.name}, all {n:,} vectors")
+    result_table.draw_files(
+        "on all",
+        f"on-all-{K}",
+        lambda: columns(whole, [curve], K),
+        lambda: {**manifest.named(), "queries": curve.m, "curves": [curve.as_dict()]},
+    )
