@@ -152,7 +152,7 @@ class Dask(Engine):
         elif monotonic() - handed.looked > STILL_SECONDS:
             handed.looked = monotonic()
             stuck, there = self._stuck(), set(self._ask("ncores"))
-            self._copy(handed, [n for n in single if handed.latest(n).key in stuck])
+            self._copy(handed, [n for n in handed.futures if handed.latest(n).key in stuck])
             for number in handed.futures:
                 meant_for = handed.meant_for[number]
                 if meant_for and not meant_for & there:  # they went, and nobody else may do it

@@ -1,5 +1,6 @@
 """A cluster of two processes gives the bits of threads, and bears the loss of a worker."""
 
+import math
 import os
 import shlex
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import psutil
@@ -20,6 +22,7 @@ from mips_core.scale import cluster_versions, dask_engine
 from mips_core.scale.build_on_parts import build_on_parts
 from mips_core.scale.dask_engine import Dask
 from mips_core.scale.engine import Local, WorkersDiedError
+from mips_core.scale.handed_tasks import HandedTasks
 from mips_core.scale.manifest import Manifest, VectorPart, read_manifest
 from mips_core.scale.parts_curve import evaluate_on_parts, sampled_queries, truth_on_parts
 from mips_core.scale.parts_search import search_on_parts
@@ -181,6 +184,29 @@ def test_a_worker_that_stands_still_is_passed_over(cluster, engine, monkeypatch,
         fresh.close()
     finally:
         os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize(
+    ("at", "meant_for", "to"), [("still", "still", ["lives"]), ("", "gone", None)]
+)
+def test_a_copy_at_a_worker_that_is_silent_or_gone_is_done_once_more(at, meant_for, to):
+    engine, submitted = object.__new__(Dask), []
+    engine._client, engine._aside = SimpleNamespace(status="running"), {}
+    seen = {"lives": 100.0, "still": 100.0 - dask_engine.STILL_SECONDS - 1}
+    told = {
+        "identity": {"workers": {worker: {"last_seen": when} for worker, when in seen.items()}},
+        "processing": {worker: ("copy",) if worker == at else () for worker in seen},
+        "has_what": {},
+        "ncores": seen,
+    }
+    engine._ask = told.__getitem__
+    engine._submit = lambda _, number, workers: submitted.append((number, workers))
+    handed = HandedTasks(abs, {7: (-1,)}, "key")
+    handed.futures[7] = [SimpleNamespace(key=key) for key in ("first", "copy")]
+    handed.meant_for[7], handed.looked = {meant_for}, -math.inf
+    engine._watch(handed)
+    engine._watch(handed)  # not at every look
+    assert submitted == [(7, to)]
 
 
 def test_tasks_go_elsewhere_where_the_workers_meant_for_them_are_gone(engine, monkeypatch):
