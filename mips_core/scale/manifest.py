@@ -8,6 +8,7 @@ all rows, whatever their cut. A part is mapped into memory, never read whole.
 """
 
 import json
+import mmap
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -86,6 +87,10 @@ class Manifest:
             )
         return np.asarray(rows)
 
+    def blocks(self, at: int) -> Matrix:
+        """The same, to be looked at block by block. Raises DataError."""
+        return PartRows(self.rows(at))  # type: ignore[return-value]  # it is sliced as one
+
     def check_part(self, at: int) -> None:
         """Raise DataError unless part `at` has the SHA-256 that the manifest gives."""
         part = self.parts[at]
@@ -134,6 +139,27 @@ class Manifest:
         del fields["path"]
         with replacing(self.path) as file:
             file.write(json.dumps(fields, indent=1).encode())
+
+
+class PartRows:
+    """Mapped rows (b, d), of which memory holds only those that were looked at last.
+
+    Else a worker holds all that it looked at of a part, and may be ended for it.
+    """
+
+    def __init__(self, mapped: Matrix) -> None:
+        self.mapped, self.shape = mapped, mapped.shape
+        self.pages: Any = mapped
+        while not isinstance(self.pages, mmap.mmap):
+            self.pages = self.pages.base
+
+    def __len__(self) -> int:
+        return len(self.mapped)
+
+    def __getitem__(self, rows: slice | Ids) -> Matrix:
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self.pages.madvise(mmap.MADV_DONTNEED)
+        return self.mapped[rows]
 
 
 class RowHash:

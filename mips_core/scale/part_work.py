@@ -38,7 +38,7 @@ class LiftedParts:
 
     def rows(self, at: int) -> LiftedRows:
         """Those of part `at`, made where they are looked at."""
-        return self.lift.rows(self.manifest().rows(at))
+        return self.lift.rows(self.manifest().blocks(at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def measured(path: str, key: str, at: int) -> float:
     """The length of the longest row of part `at`, whose SHA-256 is checked. Raises DataError."""
     manifest = manifest_of(path, key)
     manifest.check_part(at)
-    return float(lengths_of(manifest.rows(at)).max())
+    return float(lengths_of(manifest.blocks(at)).max())
 
 
 def zero_rows(source: LiftedParts, at: int) -> Ids:

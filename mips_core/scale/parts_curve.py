@@ -34,7 +34,7 @@ def sampled_queries(manifest: Manifest, count: int, seed: int = 0) -> tuple[Matr
 def best_in_part(path: str, key: str, at: int, queries: str, depth: int) -> Best:
     """The `depth` best rows of part `at` for the queries in a file, by the strict order."""
     manifest = manifest_of(path, key)
-    Q, rows = np.load(queries, allow_pickle=False), manifest.rows(at)
+    Q, rows = np.load(queries, allow_pickle=False), manifest.blocks(at)
     best: Best = (np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0)))
     for first in range(0, len(rows), ROWS):
         X = np.ascontiguousarray(rows[first : first + ROWS], np.float32)

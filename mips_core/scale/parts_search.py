@@ -55,7 +55,7 @@ def opened_in_part(path: str, key: str, at: int, labels: str, asked: str, K: int
         k, number = (int(value) for value in held["sizes"])
     best: Best = (np.full((len(Q), K), -1), np.full((len(Q), K), -np.inf))
     try:
-        rows = manifest.rows(at)
+        rows = manifest.blocks(at)
         clusters = renumbered[read_labels(Path(labels), number, at)]
     except DataError as error:
         return best, {part.file: error.found}, part.count

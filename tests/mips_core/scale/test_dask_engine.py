@@ -23,7 +23,7 @@ from mips_core.scale.build_on_parts import build_on_parts
 from mips_core.scale.dask_engine import Dask
 from mips_core.scale.engine import Local, WorkersDiedError
 from mips_core.scale.handed_tasks import HandedTasks
-from mips_core.scale.manifest import Manifest, VectorPart, read_manifest
+from mips_core.scale.manifest import parts_told, read_manifest
 from mips_core.scale.parts_curve import evaluate_on_parts, sampled_queries, truth_on_parts
 from mips_core.scale.parts_search import search_on_parts
 from mips_core.scale.scheduler_address import TLS
@@ -226,24 +226,19 @@ def test_a_cluster_of_other_versions_is_refused(cluster, monkeypatch):
             Dask(cluster[0]["MIPS_SCHEDULER"], environment=cluster[0])
 
 
-def test_a_part_too_large_for_a_worker_is_told_with_its_size_the_limit_and_what_to_do(
+def test_workers_that_die_for_memory_are_told_with_the_limit_the_parts_and_what_to_do(
     engine, tmp_path
 ):
-    n, d = 5_000_000, 64
-    rows = np.lib.format.open_memmap(tmp_path / "part-0.npy", "w+", np.float32, (n, d))
-    rows[0], rows[-1] = 1, 2  # the rest is no byte on disk
-    part = VectorPart("part-0.npy", 0, n, "0" * 64)
-    manifest = Manifest(tmp_path / "manifest.json", n, d, "float32", "0" * 32, (part,))
-    manifest.write()
+    manifest = read_manifest(written(tmp_path / "x", 300))
+    hold = lambda: (np.ones(10**8), time.sleep(20))[0].sum()  # noqa: E731  (800 MB)
     engine._client.wait_for_workers(2)
     engine._client.run_on_scheduler(failures, 0)
     try:
-        with pytest.raises(WorkersDiedError) as died:
-            truth_on_parts(manifest, np.ones((8, d), np.float32), engine)
+        with pytest.raises(WorkersDiedError) as died, parts_told(manifest):
+            list(engine.run(hold, [()], "large"))
     finally:
         engine._client.run_on_scheduler(failures, 3)
     assert "may take 600 MB each" in died.value.found
-    assert "largest of the parts takes 1,221 MB" in died.value.found
+    assert "largest of the parts takes 7.03 kB" in died.value.found
     assert "--part-mb" in died.value.remedy
-    assert [path.name for path in tmp_path.glob(".*")] == []
     assert dict(engine.run(abs, [(-1,)], "after")) == {0: 1}

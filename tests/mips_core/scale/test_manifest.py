@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -90,3 +91,16 @@ def test_no_manifest_is_told_as_that(tmp_path):
         (tmp_path / NAME).write_text(text)
         with pytest.raises(DataError, match="is no manifest"):
             read_manifest(tmp_path)
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="Linux tells what is in memory")
+def test_of_blocks_memory_holds_the_last_alone(tmp_path):
+    X = np.random.default_rng(0).normal(size=(200_000, 20)).astype(np.float32)
+    rows = write_parts([("X", X)], tmp_path / "x").blocks(0)
+    assert (len(rows), rows.shape) == (200_000, X.shape)
+    for first in range(0, len(X), 20_000):
+        assert np.array_equal(rows[first : first + 20_000], X[first : first + 20_000])
+        place = Path("/proc/self/smaps").read_text().split("part-00000.npy", 1)[1]
+        resident = int(place.split("Rss:", 1)[1].split()[0]) * 1024
+        assert 0 < resident < X.nbytes / 2  # pages come in groups
+    assert np.array_equal(rows[np.array([3, 199_999])], X[[3, 199_999]])
