@@ -40,7 +40,7 @@ export function sentence(state, data) {
 }
 
 const SMALL = 560 // px: narrower, there is no room for names beside the circle
-const planeOf = (sheet) => new Plane(sheet, sheet.w < SMALL ? [62, 24] : [160, 24])
+const planeOf = (sheet) => new Plane(sheet, sheet.w >= SMALL ? [160, 24] : sheet.still ? [62, 24] : [80, 24])
 
 export const handle = {
   at: (sheet, { q }) => planeOf(sheet).rim(q),
@@ -78,9 +78,10 @@ function markOf([x, y], { found, missed, other }, isMeant) {
   return returned + (found ? hit(x, y, r.toFixed(1)) : "") + ring + cross
 }
 
-// Names in columns beside the circle, with lines to their marks; where it is narrow, at the marks.
-function names(which, { w }, plane, words, data) {
+// Names in columns beside the circle, with lines to their marks; where it is narrow, without counts.
+function names(which, { w, still }, plane, words, data) {
   const narrow = w < SMALL
+  const size = narrow ? 12 : 15
   const sides = { start: [], end: [] }
   for (const i of which) {
     const [x, y] = plane.at(data.points[i])
@@ -94,11 +95,11 @@ function names(which, { w }, plane, words, data) {
       const told = missed ? `${found} of ${found + missed}` : found || `(${other})`
       const label = narrow ? data.words[i] : `${data.words[i]} ${told}`
       last = Math.max(y, last + 18)
-      const away = narrow ? x + out * (sizeOf(Math.max(found, other)) + 8) : plane.cx + out * (plane.r + 20)
-      const wide = widthOf(label, 15)
+      const away = plane.cx + out * (plane.r + 20)
+      const wide = widthOf(label, size)
       const to = anchor === "end" ? Math.max(away, wide) : Math.min(away, w - wide)
-      const lead = narrow ? "" : line(x + out * (sizeOf(found) + 4), y, to - out * 4, last, { stroke: "axis" })
-      return lead + text(to, last + 5, label, { anchor, size: 15, weight: found + missed ? 600 : 400, fill: missed && !found ? "miss" : "text", halo: true })
+      const lead = still ? "" : line(x + out * (sizeOf(found) + 4), y, to - out * 4, last, { stroke: "axis" })
+      return lead + text(to, last + 5, label, { anchor, size, weight: found + missed ? 600 : 400, fill: missed && !found ? "miss" : "text", halo: true })
     })
   }).join("")
 }

@@ -115,6 +115,23 @@ def test_a_lesson_is_drawn_and_its_steps_step(opened, name):
     app.until(lambda: state(app, "step"), "0")
 
 
+NAMES_ON_MARKS = """() => {
+  const boxes = (what) => [...document.querySelectorAll(`.mx-pic svg ${what}`)]
+    .map((node) => [node.textContent, node.getBoundingClientRect()])
+  const marks = boxes("circle").filter(([, box]) => box.width > 8 && box.width < 60)
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2
+  return boxes("text").filter(([, box]) => marks.some(([, mark]) => meet(box, mark)))
+    .map(([name]) => name)
+}"""
+
+
+def test_where_it_is_narrow_no_word_lies_on_a_mark(opened):
+    app = opened(lesson_file(place_of("12")), width=390)
+    app.until(lambda: app.page.locator(".mx-pic svg text").count(), lambda count: count > 3)
+    assert app.page.evaluate(NAMES_ON_MARKS) == []
+
+
 @pytest.mark.parametrize("kind", ["SVG", "PNG"])
 def test_the_picture_of_a_lesson_is_saved_from_the_file(opened, kind):
     app = opened(lesson_file(place_of("5")))
