@@ -6,10 +6,10 @@ the most memory it held, the vectors included, are those of that process. Vector
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any
 
 import click
@@ -17,30 +17,41 @@ import numpy as np
 
 from benchmarks.machine import machine, made_on, versions
 from benchmarks.memory import SPAWN, usage
+from benchmarks.million_session import SESSIONS, session
+from benchmarks.million_works import (
+    COMMANDS,
+    QUERIES,
+    QUERY_NOISE,
+    WORKS,
+    Told,
+    told_by_command,
+)
 from benchmarks.pages import FILE
 from benchmarks.sets import WORDS
 from benchmarks.tables import as_markdown, as_text, duration
-from mips_core import Dataset, Index, evaluate, rng_for, truth_of
+from mips_core import Dataset, rng_for
 from mips_core.base.arrays import Matrix
-from mips_core.base.text import memory
+from mips_core.base.text import memory, percent
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.data.simulated_vectors import simulated_vectors
-from mips_core.groups.projection import pca_layout, trustworthiness
-from mips_core.methods.indexes import INDEXES
-from mips_core.methods.kmeans.flat import FlatKMeans
-from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
-from mips_core.studies.tuning import Need, tune
 
-DIMENSIONS, QUERIES, K = 100, 1_000, 10
+DIMENSIONS = 100
 COPIES, NOISE = 10, 0.3  # of each word; noise in root mean squares
-NEED = Need(0.9)
+EVERY = (*WORKS, *COMMANDS, *SESSIONS)
 TITLE = "# A million vectors"
 INTRO = """Every work has a process of its own, on all threads; memory is the most it held, the
 vectors included. Vectors are {}; 1,000
 queries are rows with noise, and precision is precision@10. Tune has flat and hierarchical k-means
-to choose from, for 0.9. Remade by `python -m benchmarks.million --markdown docs/million.md`."""
+to choose from, for 0.9. Remade by `python -m benchmarks.million --markdown docs/million.md`.
+
+Regret: every setting of both grids is built and asked once, and so are the inner products known of
+the cheapest that holds a precision. Samples of 10,000 and 100,000 items name the likeliest of them;
+what the cheapest of these takes more than the cheapest of all is the regret. Commands are timed
+from start to end, reading and writing included; `all` is every method there is. A session opens
+the file in the data folder of the app and waits until all curves of Trade-off are there; its memory
+is that of the server."""
 OF_WORDS = "100,000 words (GloVe, 100 dimensions), each with nine noisy copies"
-Told = dict[str, float]
+SECONDS = {"build", "curve", "first answer", "tested answer", "layout", "whole"}
 
 
 def vectors(n: int) -> Matrix:
@@ -53,69 +64,13 @@ def vectors(n: int) -> Matrix:
     return np.concatenate([words, *noisy]).astype(np.float32)[:n]
 
 
-def build(index: Index, data: Dataset) -> Told:
-    """How long `index` takes to build, and its whole curve; what it finds at a speedup of 30."""
-    began = perf_counter()
-    structure = index.build(data.items, rng_for(0))
-    built, truth = perf_counter() - began, truth_of(data)
-    began = perf_counter()
-    curve = evaluate(index, index.searcher(structure), truth, 0).curve((1, K, 100))
-    asked = perf_counter() - began
-    able = curve.precision(K)[curve.speedup >= 30]
-    return {"build": built, "curve": asked, "precision at 30×": float(able.max(initial=0.0))}
-
-
-def flat(data: Dataset) -> Told:
-    """Flat k-means with 8 √n clusters, as it is by default at this size."""
-    return build(FlatKMeans(n_clusters=round(8 * data.n**0.5)), data)
-
-
-def hierarchical(data: Dataset) -> Told:
-    """Hierarchical k-means at its defaults."""
-    return build(HierarchicalKMeans(), data)
-
-
-def search(data: Dataset) -> Told:
-    """Flat and hierarchical grids, by way of samples: the first answer and the tested one."""
-    grids = [INDEXES[key].grid(data.n, data.d) for key in ("flat-kmeans", "hierarchical-kmeans")]
-    began, first = perf_counter(), list[float]()
-
-    def progress(fraction: float, message: str, partial: Any = None) -> None:
-        if partial is not None:
-            first.append(perf_counter() - began)
-
-    answer = tune(data, [index for grid in grids for index in grid], K, NEED, progress=progress)
-    return {
-        "first answer": first[0],
-        "tested answer": perf_counter() - began,
-        "settings built": answer.n_settings,
-        "on samples alone": answer.on_samples,
-        "inner products": answer.chosen.cost if answer.chosen else np.nan,
-    }
-
-
-def map_of_all(data: Dataset) -> Told:
-    """Where PCA puts the items, and how far it may be trusted, on a sample."""
-    began = perf_counter()
-    xy = pca_layout(data.items)
-    placed = perf_counter() - began
-    trusted = trustworthiness(data.items, xy)
-    return {"layout": placed, "whole": perf_counter() - began, "trustworthiness": trusted}
-
-
-WORKS: dict[str, Callable[[Dataset], Told]] = {
-    "flat k-means, 8 √n clusters": flat,
-    "hierarchical k-means": hierarchical,
-    "tune: flat and hierarchical": search,
-    "map by PCA": map_of_all,
-}
-SECONDS = {"build", "curve", "first answer", "tested answer", "layout", "whole"}
-
-
 def measured(path: Path, name: str) -> Told:
     """What a work told, with the processor time and memory of its own process."""
+    if name in SESSIONS:
+        return session(path, name)
     mine, theirs = SPAWN.Pipe()
-    process = SPAWN.Process(target=_measure, args=(path, name, theirs))
+    measure = _measure_command if name in COMMANDS else _measure
+    process = SPAWN.Process(target=measure, args=(path, name, theirs))
     process.start()
     theirs.close()
     try:
@@ -131,11 +86,19 @@ def _measure(path: Path, name: str, answers: Any) -> None:
     small = simulated_vectors(3_000, 40, 8)
     WORKS[name](small)  # loads what is compiled
     items = np.load(path)
-    data = with_queries(Dataset(items), QueryRecipe(count=min(QUERIES, len(items) // 2)))
+    asked = QueryRecipe("noisy", min(QUERIES, len(items) // 2), QUERY_NOISE)
+    data = with_queries(Dataset(items), asked)
     before = usage()[0]
     told = WORKS[name](data)
     seconds, most = usage()
     answers.send({"processor": seconds - before, "memory": most, **told})
+
+
+def _measure_command(path: Path, name: str, answers: Any) -> None:
+    told = told_by_command(name, path)
+    used = getrusage(RUSAGE_CHILDREN)
+    seconds, most = used.ru_utime + used.ru_stime, 1024.0 * used.ru_maxrss
+    answers.send({"processor": seconds, "memory": most, **told})
 
 
 def lines(results: Mapping[str, Told]) -> list[list[str]]:
@@ -143,7 +106,7 @@ def lines(results: Mapping[str, Told]) -> list[list[str]]:
     table = [["work", "processor", "memory", "by the clock, and what came of it"]]
     for name, told in results.items():
         rest = [
-            f"{what} {duration(value) if what in SECONDS else f'{value:,.4g}'}"
+            f"{what} {_shown(what, value)}"
             for what, value in told.items()
             if what not in ("processor", "memory")
         ]
@@ -151,9 +114,15 @@ def lines(results: Mapping[str, Told]) -> list[list[str]]:
     return table
 
 
+def _shown(what: str, value: float) -> str:
+    if what in SECONDS:
+        return duration(value)
+    return percent(value) if what.startswith("regret") else f"{value:,.4g}"
+
+
 @click.command(help=__doc__)
 @click.option("--items", default=1_000_000, help="How many.", show_default=True)
-@click.option("--work", "works", multiple=True, type=click.Choice(list(WORKS)), help="This alone.")
+@click.option("--work", "works", multiple=True, type=click.Choice(EVERY), help="This alone.")
 @click.option("--markdown", type=FILE, help="Write the page here.")
 @click.option("--json", "data", type=FILE, help="Write all that was measured here.")
 def main(items: int, works: tuple[str, ...], markdown: Path | None, data: Path | None) -> None:
@@ -162,7 +131,7 @@ def main(items: int, works: tuple[str, ...], markdown: Path | None, data: Path |
     with TemporaryDirectory() as folder:
         path = Path(folder) / "items.npy"
         np.save(path, vectors(items))
-        for name in works or tuple(WORKS):
+        for name in works or EVERY:
             results[name] = measured(path, name)
             print(as_text(lines({name: results[name]})), flush=True)
     made = {"machine": machine(), "versions": versions()}

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import million
+from benchmarks import million, million_works
 from mips_core.studies import forecast
 from mips_core.studies.tuning import scouting
 
@@ -17,17 +17,19 @@ ROOT = Path(__file__).parents[1]
 
 def test_every_work_tells_what_it_took(tmp_path):
     out, page = tmp_path / "out.json", tmp_path / "page.md"
-    arguments = ["--items", "3000", "--work", "map by PCA", "--json", str(out)]
+    works = ["--work", "map by PCA", "--work", "command map, a page"]
+    arguments = ["--items", "3000", *works, "--json", str(out)]
     # in a process of its own: those it begins would run what is __main__ here, a page perhaps
     command = [sys.executable, "-m", "benchmarks.million", *arguments, "--markdown", str(page)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     report = json.loads(out.read_text())
-    (told,) = report["works"].values()
+    told, of_command = report["works"].values()
     assert 0 < told["layout"] < told["whole"]
     assert 0 < told["trustworthiness"] <= 1
-    assert told["processor"] > 0
-    assert told["memory"] > 2**20
+    for one in (told, of_command):
+        assert one["processor"] > 0
+        assert one["memory"] > 2**20
     assert "| map by PCA |" in page.read_text()
     assert "3,000 × 100" in page.read_text()
 
@@ -51,9 +53,40 @@ def test_works_run_on_few(monkeypatch):
     monkeypatch.setattr(scouting, "SAMPLES", (100, 300))
     data = million.simulated_vectors(600, 60, 8)
     for name in ("flat k-means, 8 √n clusters", "hierarchical k-means"):
-        told = million.WORKS[name](data)
+        told = million_works.WORKS[name](data)
         assert told["build"] > 0
         assert 0 <= told["precision at 30×"] <= 1
-    found = million.search(data)
+    found = million_works.search(data)
     assert 0 < found["first answer"] <= found["tested answer"]
     assert found["on samples alone"] > 0
+
+
+def test_regret_is_of_what_samples_leave_out_and_none_where_that_is_nothing(monkeypatch):
+    monkeypatch.setattr(scouting, "SAMPLES", (100, 300))
+    data = million.simulated_vectors(600, 60, 8)
+    names = [need.precision for need in million_works.NEEDS]
+    told = million_works.regret(data)
+    for name in names:
+        assert 0 < told[f"settings by samples {name}"] < told["settings built"]
+        ratio = told[f"by samples {name}"] / told[f"of all {name}"]
+        assert told[f"regret {name}"] == pytest.approx(ratio - 1, nan_ok=True)
+    monkeypatch.setattr(scouting, "KEPT", (99, 99))
+    monkeypatch.setattr(scouting, "OF_A_METHOD", 99)
+    told = million_works.regret(data)
+    assert {told[f"settings by samples {name}"] for name in names} == {told["settings built"]}
+    reached = [name for name in names if np.isfinite(told[f"of all {name}"])]
+    assert reached
+    assert [told[f"regret {name}"] for name in reached] == [0] * len(reached)
+
+
+def test_a_command_tells_its_time_and_what_came_of_it_and_one_that_fails_why(tmp_path):
+    items = tmp_path / "items.npy"
+    np.save(items, million.simulated_vectors(900, 1, 8).items)
+    told = million_works.told_by_command("command map, a page", items)
+    assert told["whole"] > 0
+    assert 0 < told["megabytes written"] == (tmp_path / "items.html").stat().st_size / 2**20
+    with pytest.raises(RuntimeError, match=r"absent\.npy was not found"):
+        million_works.told_by_command("command map, a page", tmp_path / "absent.npy")
+    found = million_works.told_by_command("command tune --index all", items)
+    assert found["settings built"] > 20
+    assert found["inner products"] > 0
