@@ -22,11 +22,12 @@ from mips_core.base.seeds import sample_rows
 from mips_core.base.threads import map_blocks
 from mips_core.data.catalog import shipped
 from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.data.rankable import queries_evaluated
 from mips_core.data.simulated import simulated_ratings
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FOLDS, QUERY_BLOCK
 from mips_core.evaluation.precision import mean_precision
-from mips_core.evaluation.truth import Truth, queries_evaluated
+from mips_core.evaluation.truth import Truth
 from mips_core.methods.bits import pack_bits
 from mips_core.studies.tuning import Need, Trial, cheapest
 

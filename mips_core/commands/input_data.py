@@ -20,9 +20,9 @@ from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import MEASURES, searched_by
 from mips_core.data.open_files import Kind, Opened, open_files
 from mips_core.data.queries import QueryRecipe, with_queries
+from mips_core.data.rankable import repeats_in_words
 from mips_core.data.ratings import RANK, RatingChoices, UnsettledRatingsError
 from mips_core.data.readers import Choices, UnsettledError, read_queries
-from mips_core.evaluation.truth import repeats_in_words
 from mips_core.scale.manifest import NAME, read_manifest
 from mips_core.scale.parts_dataset import is_manifest, parts_dataset
 

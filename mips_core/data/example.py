@@ -9,6 +9,7 @@ from mips_core.data.dataset import Dataset
 
 LOOKED_AT = 20  # of the first queries, that with the most telling answers is taken
 ANSWERS = 3
+MULTIPLIED = 2**22  # numbers of items at once: of float16 a float32 copy is made
 
 
 class Example(NamedTuple):
@@ -23,14 +24,19 @@ def example(dataset: Dataset) -> Example:
 
     In the arithmetic of the processor: to be shown, not to be measured by. Needs a query.
     """
-    X, Q = dataset.float32().items, dataset.queries[:LOOKED_AT]
-    scores = Q @ X.T
+    X, Q = dataset.items, dataset.queries[:LOOKED_AT]
+    size = max(MULTIPLIED // dataset.d, 1)
+    parts = (X[at : at + size].astype(np.float32, copy=False) for at in range(0, len(X), size))
+    scores = np.hstack([Q @ part.T for part in parts])
     few = min(ANSWERS + 1, dataset.n)
     best = np.sort(np.argpartition(-scores, few - 1, axis=1)[:, :few], axis=1)
     order = np.argsort(-np.take_along_axis(scores, best, axis=1), axis=1, kind="stable")
     best = np.take_along_axis(best, order, axis=1)
     answers = [row[(X[row] != q).any(axis=1)][:ANSWERS] for row, q in zip(best, Q, strict=True)]
-    near = [_cosines(X[a], q).min(initial=1.0) for a, q in zip(answers, Q, strict=True)]
+    near = [
+        _cosines(X[a].astype(np.float32), q).min(initial=1.0)
+        for a, q in zip(answers, Q, strict=True)
+    ]
     query = int(np.argmax(near))
     return Example(query, answers[query])
 

@@ -15,6 +15,7 @@ from mips_core.base.errors import DataError, ParamError
 from mips_core.base.kernels import dot, row_norms
 from mips_core.base.limits import MAX_MAGNITUDE
 from mips_core.base.text import counted
+from mips_core.data.column_ends import column_ends
 from mips_core.data.dataset import Conversion, Dataset, Metric
 
 BLOCK_BYTES = 16 * 2**20  # of float64 rows converted at once
@@ -219,7 +220,7 @@ def _centre(X: Matrix) -> Matrix:
     x - c is exact where c/2 <= x <= 2c (Sterbenz, 1974). c has few digits, so that whole numbers
     stay whole unless they span less than 4. It is 0 where all items would become zero.
     """
-    low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+    low, high = (end.astype(np.float64) for end in column_ends(X))
     mean = X.mean(axis=0, dtype=np.float64)
     spread = high - low
     step = 2.0 ** np.floor(np.log2(np.where(spread > 0, spread, 1.0) / STEPS))

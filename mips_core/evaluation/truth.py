@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mips_core.base.arrays import Floats, Ids, Mask, Matrix
+from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.errors import DataError, ParamError
-from mips_core.base.kernels import row_norms
-from mips_core.base.limits import MAX_K, ZERO_NORM
+from mips_core.base.limits import MAX_K
 from mips_core.base.progress import Progress, silent
-from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import origins
+from mips_core.data.rankable import queries_evaluated, rankable
 from mips_core.methods.exact import exact_top_k_scores
 
 TIE = 1e-5  # relative: what is this close to the K-th counts as right in tolerant precision
@@ -70,40 +69,13 @@ def tied_with(scores: Floats, origins: Floats) -> Floats:
     return scores - TIE * np.abs(scores - origins)
 
 
-def rankable(Q: Matrix) -> Mask:
-    """(m,) which queries are long enough to rank items; the others are left out everywhere."""
-    if (np.abs(Q).max(axis=1, initial=0.0) > ZERO_NORM).all():  # no need to compile for the norms
-        return np.ones(len(Q), bool)
-    norms = row_norms(Q)
-    return np.asarray(norms > ZERO_NORM * min(1.0, float(norms.max(initial=0.0))))
-
-
-def queries_evaluated(Q: Matrix) -> Mask:
-    """(m,) which queries are asked: those that are rankable, and of equal ones the first.
-
-    Equal rows tell no more than one, and on both sides of a split they would be judged by what
-    they chose.
-    """
-    rows = (Q + Q.dtype.type(0)).tobytes()  # -0 becomes 0
-    size, first = Q.shape[1] * Q.itemsize, dict[bytes, int]()
-    earliest = (first.setdefault(rows[i * size : (i + 1) * size], i) == i for i in range(len(Q)))
-    return rankable(Q) & np.fromiter(earliest, np.bool_, len(Q))
-
-
-def repeats_in_words(Q: Matrix) -> str:
-    """One line on queries that are equal to an earlier one; "" where none is."""
-    m, different = int(rankable(Q).sum()), int(queries_evaluated(Q).sum())
-    words = f"Of {m:,} queries {counted(different, 'is', 'are')} different: equal ones count once."
-    return words if different < m else ""
-
-
 def truth_of(dataset: Dataset, progress: Progress = silent) -> Truth:
     """Exact answers for the queries of `dataset`, for every K up to MAX_K.
 
     Raises DataError when there are no queries, none that is long enough to rank items, or no item
     that may be an answer.
     """
-    dataset = dataset.float32()
+    dataset = dataset.float32_or_16()
     if dataset.m == 0:
         raise DataError(f"{dataset.name} has no queries.", "Sample some from its items.")
     if dataset.available == 0:

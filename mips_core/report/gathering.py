@@ -16,8 +16,9 @@ from mips_core.data.catalog import CATALOG
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import measure_of
 from mips_core.data.queries import QueryRecipe
+from mips_core.data.rankable import queries_evaluated, repeats_in_words
 from mips_core.evaluation.evaluate import Evaluation, folds_of, rows_of
-from mips_core.evaluation.truth import Truth, queries_evaluated, repeats_in_words
+from mips_core.evaluation.truth import Truth
 from mips_core.report.command_lines import commands
 from mips_core.report.contents import DataSummary, Machine, Origin, Report
 from mips_core.report.points import PointReader

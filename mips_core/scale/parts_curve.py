@@ -11,8 +11,9 @@ from mips_core.base.errors import DataError
 from mips_core.base.limits import MAX_K
 from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import rng_for
+from mips_core.data.rankable import queries_evaluated, rankable
 from mips_core.evaluation.evaluate import Evaluation, evaluate
-from mips_core.evaluation.truth import SPARE_DEPTHS, Truth, queries_evaluated, rankable
+from mips_core.evaluation.truth import SPARE_DEPTHS, Truth
 from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.indexes import Index
 from mips_core.scale.build_on_parts import PartsTree

@@ -25,7 +25,8 @@ from mips_core.base.text import MADE_BY
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import measure_of, shown
 from mips_core.data.queries import QueryRecipe
-from mips_core.evaluation.truth import Truth, queries_evaluated
+from mips_core.data.rankable import queries_evaluated
+from mips_core.evaluation.truth import Truth
 
 DISTANCES: dict[Metric, str] = {
     "inner product": "ip",

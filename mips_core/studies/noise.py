@@ -22,11 +22,12 @@ from mips_core.data.classifier import layer_queries
 from mips_core.data.dataset import Dataset
 from mips_core.data.metrics import conversion
 from mips_core.data.queries import rms
+from mips_core.data.rankable import queries_evaluated
 from mips_core.evaluation.evaluate import rows_of
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.precision import mean_precision
 from mips_core.evaluation.setting import Setting
-from mips_core.evaluation.truth import Truth, queries_evaluated, truth_of
+from mips_core.evaluation.truth import Truth, truth_of
 from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.indexes import Searcher
 from mips_core.methods.search import answers_among, block_size, check_effort

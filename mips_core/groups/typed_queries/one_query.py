@@ -6,7 +6,6 @@ import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.data.dataset import Dataset
-from mips_core.data.item_scores import best_items
 from mips_core.data.metrics import EXTRA, origins
 from mips_core.methods.exact import exact_top_k_scores
 
@@ -66,10 +65,6 @@ def true_answers(X: Matrix, question: Question) -> Ranked:
     X is float32 or float16.
     """
     left_out = len(question.exclude)
-    most = question.K + left_out
-    if X.dtype == np.float32:
-        (ids,), (scores,) = exact_top_k_scores(X, question.query[None], most)
-    else:
-        ids, scores = best_items(X, question.query, most)
+    (ids,), (scores,) = exact_top_k_scores(X, question.query[None], question.K + left_out)
     allowed = np.flatnonzero(~np.isin(ids, question.exclude))[: min(question.K, len(X) - left_out)]
     return Ranked(ids[allowed], scores[allowed])

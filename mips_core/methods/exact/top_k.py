@@ -19,6 +19,7 @@ ITEM_BLOCK = 512
 TILE = QUERY_BLOCK * ITEM_BLOCK  # float32 scores: 1 MB, it stays in cache
 WIDEST = 16 * ITEM_BLOCK  # scores of one query at a time, where there are few queries
 LISTED = 2**22  # most items on the shortlists of a block
+PART = 2**23  # numbers of float16 items: 32 MB as float32
 FEW_QUERIES = 256  # to sort the items costs as much as so many queries save
 NO_ORDER = np.empty(0, np.int64)
 
@@ -48,20 +49,40 @@ def exact_top_k_scores(
 ) -> tuple[Ids, Floats]:
     """ids (m, K) as `exact_top_k` returns them, and their float64 scores (m, K).
 
-    X and Q must be checked already: float32, C order, finite, n >= 1. `prepared` is what `prepare`
-    made of X. K is 0 where the only item is excluded.
+    X and Q must be checked already: float32, C order, finite, n >= 1; X may be float16, mapped say.
+    `prepared` is what `prepare` made of a float32 X. K is 0 where the only item is excluded.
     """
     if k < 1:
         raise ParamError(f"k is {k}.", "Ask for one answer or more.")
     if X.shape[1] != Q.shape[1]:
         raise DataError(f"The queries have {Q.shape[1]} dimensions, the items {X.shape[1]}.")
     n = len(X)
-    if prepared is None:
-        prepared = prepare_in_place(X) if len(Q) <= FEW_QUERIES else prepare(X)
-    if exclude is None:
-        return _top_k(prepared, Q, min(k, n), progress)
-    ids, scores = _top_k(prepared, Q, min(k + 1, n), progress)
-    return _without(ids, scores, exclude, min(k, n - 1))
+    most = min(k + (exclude is not None), n)
+    if X.dtype != np.float32:
+        best = _of_parts(X, Q, most, progress)
+    else:
+        if prepared is None:
+            prepared = prepare_in_place(X) if len(Q) <= FEW_QUERIES else prepare(X)
+        best = _top_k(prepared, Q, most, progress)
+    return best if exclude is None else _without(*best, exclude, min(k, n - 1))
+
+
+def _of_parts(X: Matrix, Q: Matrix, K: int, progress: Progress) -> tuple[Ids, Floats]:
+    """The same of a float16 X: PART of its numbers become float32 at once, and the best are kept.
+
+    Scores are canonical and the order is strict, so that the parts leave no trace.
+    """
+    ids, scores = np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0))
+    rows = max(PART // X.shape[1], 1)
+    for first in range(0, len(X), rows):
+        part = X[first : first + rows].astype(np.float32)
+        own, values = exact_top_k_scores(part, Q, K)
+        ids, scores = np.hstack([ids, own + first]), np.hstack([scores, values])
+        order = np.lexsort((ids, -scores))[:, :K]
+        ids = np.take_along_axis(ids, order, axis=1)
+        scores = np.take_along_axis(scores, order, axis=1)
+        progress(min(first + rows, len(X)) / len(X), "Exact search")
+    return ids, scores
 
 
 def _without(ids: Ids, scores: Floats, exclude: Ids, K: int) -> tuple[Ids, Floats]:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Matrix
-from mips_core.base.kernels import row_norms
 from mips_core.base.progress import Progress, silent
 from mips_core.base.seeds import rng_for, row_hashes, sample_rows
 from mips_core.base.threads import map_blocks
+from mips_core.data.column_ends import column_ends
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import conversion
 from mips_core.methods.exact import exact_top_k_scores
@@ -83,9 +83,9 @@ class _Compared(NamedTuple):
 
 def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
     """The facts of `dataset` before any metric; those on a sample are drawn with a fixed seed."""
-    X = dataset.float32().items
+    X = dataset.float32_or_16().items  # a float32 copy of all may not fit
     progress(0.0, "Measuring norms")
-    norms = row_norms(X)
+    norms = lengths_of(X)
     most = float(norms.max())
     least, low, median, high = (float(v) for v in np.quantile(norms, (0, 0.05, 0.5, 0.95)))
     equal = most - least <= EQUAL * most
@@ -96,7 +96,7 @@ def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
     compared = _Compared() if equal or dataset.logits else _compare(X, norms, progress)
     bins = 1 if equal else max(5, min(BINS, int(2 * len(X) ** 0.5)))
     counts, edges = np.histogram(norms, bins, (0, most) if equal else None)
-    lift = REDUCTION.fit(X)
+    lift, (lowest, highest) = REDUCTION.fit(X), column_ends(X)
     longest = np.argsort(-norms, kind="stable")[:LONGEST]
     return Facts(
         n=len(X),
@@ -110,7 +110,7 @@ def facts_of(dataset: Dataset, progress: Progress = silent) -> Facts:
         equal=equal,
         zero=zero,
         repeats=repeats,
-        constant=int((X.min(axis=0) == X.max(axis=0)).sum()),
+        constant=int((lowest == highest).sum()),
         lifted_median=median * lift.scale,
         merged=_merged(lift, norms[norms > 0]),
         top=_top(len(X)),
@@ -144,7 +144,7 @@ def _compare(X: Matrix, norms: Floats, progress: Progress) -> _Compared:
         X, norms = X * np.float32(2.0**-60), norms * 2.0**-60
     rows = np.flatnonzero(norms > 0)
     rows = rows[sample_rows(rng_for(0, "facts"), len(rows), SAMPLE)]
-    Q = X[rows]
+    Q = X[rows].astype(np.float32, copy=False)
     ids, scores = exact_top_k_scores(X, Q, _top(len(X)))
     own_best = float(np.mean(scores[:, 0] <= norms[rows] ** 2 * (1 + 1e-9)))
     shares = []
@@ -166,7 +166,7 @@ def _nearest(X: Matrix, Q: Matrix, metric: Metric, top: int) -> Ids:
     asked, size = by.queries(Q), max(top, CONVERTED // X.shape[1])
     ids, scores = np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0))
     for start in range(0, len(X), size):
-        part = by.items(X[start : start + size])
+        part = by.items(X[start : start + size].astype(np.float32, copy=False))
         found, reached = exact_top_k_scores(part, asked, top)
         ids = np.hstack([ids, found + start])
         scores = np.hstack([scores, reached])

@@ -11,8 +11,8 @@ from mips_core.base.progress import Progress, silent, span
 from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import EXTRA, shown
+from mips_core.data.rankable import queries_evaluated
 from mips_core.evaluation.evaluate import Evaluation
-from mips_core.evaluation.truth import queries_evaluated
 from mips_core.groups.clusters import GroupLevel, describe
 from mips_core.groups.projection.space import rows_of
 from mips_core.groups.typed_queries.one_query import NEVER

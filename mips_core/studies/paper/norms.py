@@ -12,7 +12,8 @@ import numpy as np
 from mips_core.base.arrays import Floats, Ids
 from mips_core.base.progress import Progress, silent, span
 from mips_core.data.dataset import Dataset
-from mips_core.evaluation.truth import Truth, queries_evaluated
+from mips_core.data.rankable import queries_evaluated
+from mips_core.evaluation.truth import Truth
 from mips_core.methods.exact import exact_top_k_scores
 from mips_core.methods.reductions import lengths_of
 from mips_core.studies.paper.sums import GROUPS

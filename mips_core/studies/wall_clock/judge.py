@@ -13,10 +13,11 @@ from mips_core.base.arrays import Ids, Matrix
 from mips_core.base.kernels import score_rows
 from mips_core.base.threads import map_blocks
 from mips_core.data.dataset import Dataset
+from mips_core.data.rankable import queries_evaluated
 from mips_core.evaluation.evaluate import folds_of, rows_of
 from mips_core.evaluation.intervals import precision_interval
 from mips_core.evaluation.precision import mean_precision
-from mips_core.evaluation.truth import Truth, queries_evaluated
+from mips_core.evaluation.truth import Truth
 from mips_core.studies.wall_clock.stopwatch import Ask
 
 QUERY_BLOCK = 64

@@ -10,7 +10,7 @@ from mips_core.base.arrays import Matrix
 from mips_core.base.params import Param, params_of, with_text
 from mips_core.base.text import counted
 from mips_core.data.metrics import measure_of
-from mips_core.evaluation.truth import queries_evaluated, rankable, repeats_in_words
+from mips_core.data.rankable import queries_evaluated, rankable, repeats_in_words
 from pages._ui.elements.copy_link import copy_link
 from pages._ui.parts import fields, progress, queue_list
 from pages._ui.state import app_state

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mips_core import MipsError
 from mips_core.base.params import params_of
-from mips_core.evaluation.truth import queries_evaluated
+from mips_core.data.rankable import queries_evaluated
 from mips_core.studies.tuning.trials import check_count
 from pages._ui.elements.value_slider import moved_to, value_slider
 from pages._ui.parts import fields, method

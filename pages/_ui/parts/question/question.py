@@ -14,7 +14,7 @@ import streamlit as st
 from mips_core import MipsError
 from mips_core.base.arrays import Floats, Matrix
 from mips_core.base.text import in_one_line
-from mips_core.evaluation.truth import rankable
+from mips_core.data.rankable import rankable
 from mips_core.groups.typed_queries import (
     Sum,
     query_length,

@@ -1,12 +1,14 @@
 """Exact top-K against the definition: order, ties, exclusion, odd shapes."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mips_core.base.errors import DataError, ParamError
-from mips_core.methods.exact import exact_top_k, exact_top_k_scores
+from mips_core.methods.exact import exact_top_k, exact_top_k_scores, top_k
 from tests import oracle
 
 
@@ -93,3 +95,29 @@ def test_many_equal_best_items_beside_others():
     Q = np.concatenate([X[:1], -X[:2]])
     expected = [oracle.ranking(X, q)[:9] for q in Q]
     np.testing.assert_array_equal(exact_top_k(X, Q, 9), expected)
+
+
+@given(problems(), st.sampled_from([1, 7, 64, 2**20]), st.none() | st.integers(0, 39))
+def test_float16_items_are_answered_as_their_float32_copy_whatever_the_parts(problem, part, banned):
+    X, Q, k = problem
+    half = (X / (np.abs(X).max() or 1)).astype(np.float16)
+    exclude = None if banned is None else np.full(len(Q), banned if banned < len(X) else -1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(top_k, "PART", part)
+        found = exact_top_k_scores(half, Q, k, exclude)
+    expected = exact_top_k_scores(half.astype(np.float32), Q, k, exclude)
+    for one, other in zip(found, expected, strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+
+
+def test_float16_items_are_never_float32_as_a_whole(monkeypatch):
+    monkeypatch.setattr(top_k, "PART", 2**15)
+    X = np.random.default_rng(0).normal(size=(60_000, 20)).astype(np.float16)
+    Q = X[:5].astype(np.float32)
+    exact_top_k_scores(X[:3_000], Q, 20)  # compiled
+    tracemalloc.start()
+    exact_top_k_scores(X, Q, 20)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < X.nbytes  # half of a float32 copy

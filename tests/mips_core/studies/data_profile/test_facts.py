@@ -210,3 +210,23 @@ def test_facts_take_no_copy_of_all_items(monkeypatch):
     tracemalloc.stop()
     assert found.repeats == 20_000
     assert peak < 1.3 * X.nbytes  # most of it is what 500 queries take, whatever the items
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_float16_items_have_the_facts_of_their_float32_copy_which_is_never_whole(flat):
+    rng = np.random.default_rng(7)
+    X = (rng.normal(size=(90_000, 12)) * rng.lognormal(size=(90_000, 1))).astype(np.float16)
+    X[5], X[9], X[70_000] = 0, -0.0, X[3]
+    X[:, 4] = 1.5 if flat else X[:, 4]
+    facts_of(Dataset(X[:400], keep_dtype=True))  # compiled
+    kept = Dataset(X, keep_dtype=True)
+    tracemalloc.start()
+    halves = facts_of(kept)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.reset_peak()
+    whole = facts_of(kept.float32())
+    of_whole = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < of_whole
+    for name, value in vars(whole).items():
+        np.testing.assert_array_equal(getattr(halves, name), value, err_msg=name)
