@@ -7,9 +7,23 @@ import streamlit as st
 
 from mips_core import Curve
 from mips_core.studies.curve_table import columns, report
-from pages._ui.parts import curve_file, curve_on_all, kept_index, live_curve, method, result_table
+from pages._ui.parts import (
+    curve_file,
+    curve_on_all,
+    kept_index,
+    live_curve,
+    method,
+    result_table,
+    sampled_settings,
+)
 from pages._ui.state import app_state
-from pages._ui.state.settings import evaluations, name_of, settings_of, unsettled
+from pages._ui.state.settings import (
+    evaluations,
+    methods_drawn,
+    name_of,
+    settings_of,
+    unsettled,
+)
 from pages._ui.text.dataset_words import say_simulated
 from pages._ui.work.task import while_same
 
@@ -50,6 +64,8 @@ def table() -> None:
     """How to read the picture; every point as a table, and as files."""
     live_curve.draw_key()
     live_curve.draw_progress()
+    if session.show == "best":
+        sampled_settings.draw(session, methods_drawn(session), "curve")
     every = evaluations(session, settings_of(session).all)
     if not every:
         return

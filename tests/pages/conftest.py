@@ -10,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from mips_core import Dataset
 from mips_core.base import cache_folder
+from mips_core.studies import forecast
+from mips_core.studies.tuning import scouting
 from pages._ui.state import session, settings
 from pages._ui.work import earlier, jobs, results, uploads
 
@@ -91,6 +93,14 @@ def use(monkeypatch):
         return dataset
 
     return put
+
+
+@pytest.fixture
+def many(monkeypatch):
+    """Sets of the size of tests are many items, and samples are small."""
+    monkeypatch.setattr(forecast, "LARGE", 300)
+    monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
+    monkeypatch.setattr(scouting, "OF_A_CURVE", 2)
 
 
 @pytest.fixture

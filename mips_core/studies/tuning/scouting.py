@@ -21,10 +21,11 @@ from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset
+from mips_core.data.rankable import queries_evaluated
 from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.evaluate import folds_of, rows_of
 from mips_core.evaluation.setting import index_in_words
-from mips_core.evaluation.truth import queries_evaluated, truth_of
+from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.studies.best_of_method import best_of_method
 from mips_core.studies.growth.power_law import index_for
@@ -33,6 +34,7 @@ from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need
 
 SAMPLES = (10_000, 100_000)  # items
 KEPT = (16, 8)  # structures that go on from each sample, with all settings that share them
+OF_A_CURVE = 3  # structures of a method that its best is first drawn from
 OF_A_METHOD = 8  # of these at most: what is next to the best on a sample may be best on all items
 USUAL_POWER = 0.5  # of n in the cost, before it is measured, and where the goal was not reached
 USUAL_PRECISION = 0.9  # at which growth is measured where a budget is given
@@ -71,28 +73,28 @@ def likeliest(
     return going_on
 
 
-def in_order_of_use(
+def most_used(
     dataset: Dataset,
     indexes: Sequence[Index],
     K: int,
     seed: int = 0,
     progress: Progress = silent,
 ) -> list[Index]:
-    """All of `indexes`: first those that make up the best of their methods on the larger sample.
+    """Of `indexes`, of one method, those that make up most of its best on the larger sample.
 
-    Those of each method that serve most steps of speedup before the others; else as given. Raises
-    as `truth_of` does.
+    They have one of 3 structures, those first that serve most steps of speedup; settings that share
+    one stand side by side. Raises as `truth_of` does.
     """
     sampled = on_sample(_choosing(dataset), indexes, K, SAMPLES[-1], seed, progress)
-    places: dict[Index, tuple[bool, int]] = {}
-    for key in dict.fromkeys(one.index.key for one in sampled):
-        own = [one for one in sampled if one.index.key == key]
-        points = best_of_method([one.tried.evaluation for one in own], K)
-        served = Counter(setting.index for point in points for setting in point.settings)
-        own.sort(key=lambda one: -served[one.tried.evaluation.index])
-        used = [served[one.tried.evaluation.index] > 0 for one in own]
-        places |= {one.index: (not used[at], at) for at, one in enumerate(own)}
-    return sorted(indexes, key=places.__getitem__)
+    points = best_of_method([one.tried.evaluation for one in sampled], K)
+    served = Counter(setting.index for point in points for setting in point.settings)
+    steps = {one.index: served[one.tried.evaluation.index] for one in sampled}
+    of_structure = Counter[Hashable]()
+    for index, count in steps.items():
+        of_structure[index.structure_key()] += count
+    used = [index for index in indexes if steps[index]]
+    used.sort(key=lambda index: (-of_structure[index.structure_key()], -steps[index]))
+    return _first_structures(used, OF_A_CURVE)
 
 
 def on_sample(

@@ -13,11 +13,12 @@ from mips_core.figures.clock_curves import NARROW, curves_figure, curves_of
 from mips_core.figures.tradeoff import SIMULATED
 from mips_core.studies.wall_clock import Clock, Timed, in_words, remarks
 from pages._ui.compare.clock_work import precisions_of, timing_of
-from pages._ui.compare.work import change, state_of
+from pages._ui.compare.work import FIRST, change, state_of
 from pages._ui.elements.chart import chart
-from pages._ui.parts import fields, method, progress, result_table
+from pages._ui.parts import fields, method, progress, result_table, sampled_settings
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
+from pages._ui.state.settings import looks_of, start_looks
 from pages._ui.work.task import Task
 
 MICRO = 1e6
@@ -45,16 +46,22 @@ def _take_precision(key: str) -> None:
 
 def draw() -> None:
     """The button, then how far the timing is, then what was timed."""
-    timing = timing_of(app_state.current())
+    session = app_state.current()
+    coming = start_looks(session, looks_of(session, session.methods), "clock", FIRST - 1)
+    timing = timing_of(session)
     job = timing.job
-    active = timing.active
-    watch_jobs(_draw, progress.LOOK if active else None, timing, job.state if job else "")
+    watched = timing.active or coming
+    watch_jobs(_draw, progress.LOOK if watched else None, timing, job.state if job else "", coming)
 
 
-def _draw(timing: Task[tuple[Clock, ...]], before: str) -> None:
-    job = timing.job
-    if (job.state if job else "") != before:
+def _draw(timing: Task[tuple[Clock, ...]], before: str, coming: bool) -> None:
+    session, job = app_state.current(), timing.job
+    told = coming and not any(look.unsettled for look in looks_of(session, session.methods))
+    if told or (job.state if job else "") != before:
         st.rerun()  # what else is on the page looks again only when the clock stands still
+    sampled_settings.draw(session, session.methods, "clock")
+    if coming:
+        return
     clocks = timing.so_far
     progress.bar(job, "cancel clock")
     if timing.active:
@@ -68,7 +75,7 @@ def _draw(timing: Task[tuple[Clock, ...]], before: str) -> None:
             type="primary" if timing.result is None else "secondary",
             key="time",
             on_click=timing.start_now,
-            args=(app_state.current().owner,),
+            args=(session.owner,),
         )
     if clocks:
         _clocks(clocks, ready=not timing.active)

@@ -10,7 +10,7 @@ from mips_core.serving.other_libraries import available
 from mips_core.studies.wall_clock import Clock, clock
 from pages._ui.compare.work import state_of
 from pages._ui.state.session import Session
-from pages._ui.state.settings import grid_of
+from pages._ui.state.settings import built_of
 from pages._ui.work.measurement import Measurement, data_name, truth_for
 from pages._ui.work.task import Task
 
@@ -52,7 +52,7 @@ def timing_of(session: Session) -> Task[tuple[Clock, ...]]:
 def tried_of(session: Session) -> list[Measurement]:
     """All that the settings of the methods are chosen from."""
     methods = session.methods
-    return [session.measurement_of(index) for key in methods for index in grid_of(session, key)]
+    return [session.measurement_of(index) for key in methods for index in built_of(session, key)]
 
 
 def _measured(

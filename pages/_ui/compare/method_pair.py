@@ -15,7 +15,7 @@ from pages._ui.compare.differences import MethodMeans, comparisons, means_of
 from pages._ui.compare.work import Pair, labels_of, pairs, rung, state_of
 from pages._ui.elements.chart import chart
 from pages._ui.elements.value_slider import moved_to, value_slider
-from pages._ui.parts import fields, progress
+from pages._ui.parts import fields, progress, sampled_settings
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.page_states import CompareState
@@ -78,9 +78,8 @@ def draw() -> None:
 
 
 def _watching(session: Session) -> bool:
-    unsettled = any(measurement.unsettled for measurement in work.wanted(session))
     clock = timing_of(session).job
-    return unsettled and not (clock is not None and clock.state == "running")
+    return work.unsettled(session) and not (clock is not None and clock.state == "running")
 
 
 def _draw(watched: bool) -> None:
@@ -101,6 +100,7 @@ def _draw(watched: bool) -> None:
         _offer_builds(session, compared[at])
     _picture(session, compared, at)
     progress.draw(wanted, *work.stage(session, wanted))
+    sampled_settings.draw(session, {before.first, before.second}, "compare")
     if compared:
         differences.draw_table(session, compared, ready=not watched)
     app_state.publish()

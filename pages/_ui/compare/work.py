@@ -7,8 +7,9 @@ built with more seeds, because a build can be lucky.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log
+from typing import Any
 
-from mips_core import Evaluation
+from mips_core import Evaluation, Index
 from mips_core.figures.styles import METHODS
 from mips_core.studies.comparison import FEWEST_SEEDS, as_set, rival_of
 from mips_core.studies.noise import SPEEDUPS
@@ -16,9 +17,9 @@ from mips_core.studies.operating_point import Solved, at_speedup
 from pages._ui.state import settings
 from pages._ui.state.page_states import CompareState
 from pages._ui.state.session import DEFAULT_EFFORT, Session, methods
-from pages._ui.state.settings import grid_of
+from pages._ui.state.settings import built_of, grid_of, looks_of
 from pages._ui.work.measurement import Measurement
-from pages._ui.work.task import once
+from pages._ui.work.task import Task, once
 
 USUAL = CompareState()
 VIEWS = {
@@ -143,8 +144,20 @@ def rung(session: Session, speedup: float) -> float:
 def grids(session: Session) -> list[list[Measurement]]:
     """Every setting that the first, and that the second method is chosen from."""
     state = state_of(session)
-    both = (grid_of(session, key) for key in (state.first, state.second))
+    both = (built_of(session, key) for key in (state.first, state.second))
     return [[session.measurement_of(index) for index in grid] for grid in both]
+
+
+def looks(session: Session) -> list[Task[list[Index]]]:
+    """Of many items, what tells which settings these are."""
+    state = state_of(session)
+    return looks_of(session, (state.first, state.second))
+
+
+def unsettled(session: Session) -> bool:
+    """Whether anything is still to come."""
+    every: list[Task[Any]] = [*looks(session), *wanted(session)]
+    return any(one.unsettled for one in every)
 
 
 def pairs(session: Session) -> list[Pair]:
@@ -188,7 +201,8 @@ def wanted(session: Session) -> list[Measurement]:
     More seeds are known only when the settings are chosen, from all that could be measured.
     """
     grid = [measurement for grid in grids(session) for measurement in grid]
-    if any(measurement.result is None and not _failed(measurement) for measurement in grid):
+    coming = any(look.unsettled for look in looks(session))
+    if coming or any(one.result is None and not _failed(one) for one in grid):
         return grid
     at = rung(session, state_of(session).speedup)
     near = sorted(pairs(session), key=lambda pair: abs(log(pair.speedup / at)))
@@ -217,9 +231,7 @@ def _failed(measurement: Measurement) -> bool:
 def start_missing(session: Session, measurements: Sequence[Measurement]) -> None:
     """Start what is not known yet, and take back what waits for a choice that was left."""
     session.want("compare", [measurement.key for measurement in measurements])
-    both = [measurement.index for grid in grids(session) for measurement in grid]
-    places = settings.places_by_sample(session, both, "compare", FIRST - 1)
+    settings.start_looks(session, looks(session), "compare", FIRST - 1)
     for number, measurement in enumerate(measurements):
         if measurement.evaluation is None:
-            place = number if number >= len(both) else places.get(measurement.index, number)
-            measurement.start(session.owner, FIRST + place)
+            measurement.start(session.owner, FIRST + number)

@@ -1,8 +1,9 @@
 """What a report is made of: what is measured now, by this page and by others, and its setting."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from mips_core import Evaluation, Setting
+from mips_core import Evaluation, Index, Setting
 from mips_core.base.progress import Progress, span
 from mips_core.evaluation.setting import position_of
 from mips_core.report import (
@@ -24,7 +25,7 @@ from pages._ui.robustness.picture import places_of
 from pages._ui.robustness.study import study_of
 from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
-from pages._ui.state.settings import name_of
+from pages._ui.state.settings import built_of, looks_of, name_of
 from pages._ui.tune import need, search
 from pages._ui.tune.answer import answer_of
 from pages._ui.work.measurement import Measurement, data_name
@@ -40,25 +41,56 @@ def state_of(session: Session) -> ReportState:
 
 
 def wanted(session: Session) -> list[Measurement]:
-    """Every setting of the methods compared, and the index under the slider, first wanted first."""
-    measurements = sorted(search.settings(session).items(), key=lambda one: one[1])
-    own = session.measurement_of(session.index)
-    return list({one.key: one for one in [own, *(one for one, _ in measurements)]}.values())
+    """Every setting of the methods compared, and the index under the slider, first wanted first.
+
+    Of many items those that samples tell, of Tune and of Trade-off.
+    """
+    look = search.samples(session)
+    tuned = {} if look is not None and look.result is None else search.settings(session)
+    every = [session.index, *(one for key in session.methods for one in built_of(session, key))]
+    ordered = sorted(tuned, key=tuned.__getitem__)
+    first, *rest = map(session.measurement_of, every)
+    return list({one.key: one for one in [first, *ordered, *rest]}.values())
+
+
+def looks(session: Session) -> list[Task[list[Index]]]:
+    """Of many items, what tells which settings those of the methods are."""
+    return looks_of(session, session.methods)
 
 
 def measure_missing(session: Session) -> None:
     """Measure what is not known yet, what was cancelled or failed as well."""
-    measurements = wanted(session)
-    session.want(PAGE, [one.key for one in measurements])
-    for order, one in enumerate(measurements):
+    for one in _all_of(session):
         if one.result is None:
             one.ask_again()
+    _start(session)
+
+
+def go_on(session: Session) -> None:
+    """Measure what samples have told of since that was asked for."""
+    asked, sampled = session.wishes.get(PAGE, frozenset()), looks(session)
+    pressed = bool(sampled) and asked.issuperset(look.key for look in sampled)
+    told = not any(look.unsettled for look in sampled)
+    if pressed and told and not asked.issuperset(one.key for one in wanted(session)):
+        _start(session)
+
+
+def _start(session: Session) -> None:
+    every = _all_of(session)
+    session.want(PAGE, [one.key for one in every])
+    for order, one in enumerate(every):
+        if one.result is None:
             one.start(session.owner, order)
 
 
 def measuring(session: Session) -> bool:
     """Whether any of it is under way, started here or on another page."""
-    return any(one.job is not None and one.job.active for one in wanted(session))
+    return any(one.active for one in _all_of(session))
+
+
+def _all_of(session: Session) -> list[Task[Any]]:
+    """What tells which settings are measured, and these."""
+    return [*looks(session), *wanted(session)]
 
 
 def evaluations_of(session: Session) -> list[Evaluation]:

@@ -10,7 +10,7 @@ from mips_core.base.params import params_of
 from mips_core.base.text import counted
 from mips_core.report import html_of, notebook_of
 from mips_core.report.sentences import finding
-from pages._ui.parts import progress
+from pages._ui.parts import progress, sampled_settings
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.report import assembly, contents
@@ -41,6 +41,7 @@ def draw() -> None:
 
 def _draw(watched: bool) -> None:
     session = app_state.current().snapshot()
+    assembly.go_on(session)
     evaluations = assembly.evaluations_of(session)
     if evaluations:
         point, setting = point_of(session, evaluations)
@@ -121,17 +122,20 @@ def _nothing_yet(session: Session) -> None:
 
 def _measure_rest(session: Session) -> None:
     """The button that measures what is missing; none where nothing is."""
-    wanted = assembly.wanted(session)
+    wanted, sampled = assembly.wanted(session), assembly.looks(session)
     missing = sum(one.result is None for one in wanted)
-    if not missing or assembly.measuring(session):
+    untold = any(look.result is None for look in sampled)
+    if not (missing or untold) or assembly.measuring(session):
         return
     settings = counted(missing, "setting", "settings")
+    more = f"Measure {missing} more" if missing < len(wanted) else f"Measure {settings}"
+    those = " that do best on a sample" if sampled else ""
     if st.button(
-        f"Measure {missing} more" if missing < len(wanted) else f"Measure {settings}",
+        "Measure the likeliest settings" if untold else more,
         key="report measure",
         on_click=assembly.measure_missing,
         args=(session,),
-        help="Every setting of the grids of the methods compared on Trade-off.",
+        help=f"Every setting{those} of the grids of the methods compared on Trade-off.",
     ):
         st.rerun()
 
@@ -142,6 +146,7 @@ def _progress(session: Session) -> None:
     if failed or assembly.measuring(session):
         so_far = "The report holds what is known; the rest may raise it."
         progress.draw(wanted, so_far=so_far)
+    sampled_settings.draw(app_state.current(), session.methods, assembly.PAGE)
 
 
 def _draw_choices() -> None:

@@ -71,6 +71,7 @@ class Session:
     lost: DataOrigin | None = None  # what they are called, and where they came from
     awaits: bool = False  # whether the files named at start are still to be opened
     withdrawn: bool = False  # whether who uploaded them has stopped sharing them
+    whole_grids: str = ""  # fingerprint of many items of which every setting is built
     wishes: dict[str, frozenset[Hashable]] = field(default_factory=dict)  # keys by page
     stopped: dict[str, Hashable] = field(default_factory=dict)  # page: what was cancelled there
     draft: Any = None  # what the Data page shows and has not used yet

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from mips_core import INDEXES, Evaluation, Index
 from mips_core.base.params import params_of
@@ -43,21 +44,35 @@ class Settings:
 
     under_slider: Sequence[Index]
     others: Sequence[Index]
+    built: Sequence[Index] | None = None  # of those under the slider; None: all
+    looks: Sequence[Task[list[Index]]] = ()  # that tell which others are to come
 
     @property
     def all(self) -> list[Index]:
-        """Every setting once."""
-        return list(dict.fromkeys([*self.under_slider, *self.others]))
+        """Every setting that is built, once."""
+        ladder = self.under_slider if self.built is None else self.built
+        return list(dict.fromkeys([*ladder, *self.others]))
 
 
 def settings_of(session: Session) -> Settings:
-    """All steps of the index under the slider; of the others, their variations or themselves."""
+    """All steps of the index under the slider; of the others, their variations or themselves.
+
+    Of many items, that index itself, and of all methods what a sample tells.
+    """
     n, d = session.source.n, session.source.d
     steps = ladder(session.index, n, d)
+    built = None if is_whole(session) else [session.index]
     if session.show != "best":
-        return Settings(steps, [index for index in session.kept if index != session.index])
-    keys = [session.index.key, *(key for key in session.methods if key != session.index.key)]
-    return Settings(steps, [step for key in keys for step in grid_of(session, key)])
+        others = [index for index in session.kept if index != session.index]
+        return Settings(steps, others, built)
+    keys = methods_drawn(session)
+    others = [step for key in keys for step in built_of(session, key)]
+    return Settings(steps, others, built, looks_of(session, keys))
+
+
+def methods_drawn(session: Session) -> list[str]:
+    """Keys of the methods whose best is drawn, that under the slider first."""
+    return list(dict.fromkeys([session.index.key, *session.methods]))
 
 
 def grid_of(session: Session, key: str) -> list[Index]:
@@ -67,49 +82,80 @@ def grid_of(session: Session, key: str) -> list[Index]:
     return list(dict.fromkeys(step for index in kept for step in variations(index, n, d)))
 
 
+def built_of(session: Session, key: str) -> list[Index]:
+    """What is built of `grid_of`: all of few items; of many, what is kept and a sample tells."""
+    look = look_of(session, key)
+    if look is None or (look.job is not None and look.job.state == "failed"):
+        return grid_of(session, key)
+    kept = (index for index in session.kept if index.key == key)
+    return list(dict.fromkeys([*kept, *(look.result or ())]))
+
+
+def is_whole(session: Session) -> bool:
+    """Whether every setting is built: of few items, and of many once that was asked for."""
+    source = session.source
+    return not is_large(source.n) or session.whole_grids == source.fingerprint
+
+
+def build_all(session: Session) -> None:
+    """Let every setting be built from now on, whatever a sample tells."""
+    session.whole_grids = session.source.fingerprint
+
+
+def look_of(session: Session, key: str) -> Task[list[Index]] | None:
+    """The look at a sample that tells which settings of a method are built; None where all are."""
+    if is_whole(session):
+        return None
+    from mips_core.studies.tuning import scouting  # a first curve needs it not
+
+    dataset, K, seed, grid = session.dataset, session.K, session.seed, grid_of(session, key)
+    if len({index.structure_key() for index in grid}) <= scouting.OF_A_CURVE:
+        return None
+    return Task(
+        ("used on a sample", *data_name(dataset), K, seed, *grid),
+        f"{INDEXES[key].label} on a sample",
+        lambda progress: scouting.most_used(dataset, grid, K, seed, progress),
+    )
+
+
+def looks_of(session: Session, keys: Iterable[str]) -> list[Task[list[Index]]]:
+    """The looks at a sample, one for a method."""
+    every = (look_of(session, key) for key in keys)
+    return [look for look in every if look is not None]
+
+
+def start_looks(
+    session: Session, looks: Sequence[Task[list[Index]]], page: str, wanted: float
+) -> bool:
+    """Start those that have not told yet, as `wanted` by the page; whether any is to come."""
+    session.want(f"{page} sample", [look.key for look in looks])
+    coming = [look for look in looks if look.unsettled]
+    for look in coming:
+        look.start(session.owner, wanted)
+    return bool(coming)
+
+
 def start_missing(session: Session, settings: Settings) -> None:
     """Start what is not known yet: what was built by hand, then all else, nearest to the slider.
 
-    Of many items, the settings first that a sample of them says to be the best of their methods.
+    Of many items a sample is looked at before, and what it told to be of most use comes first.
     """
-    here, kept = settings.under_slider.index(session.index), session.kept
-    places = places_by_sample(session, settings.all, "curve", SAMPLE + LATER)
+    steps, kept = settings.under_slider, session.kept
+    here = steps.index(session.index)
+    away = {index: abs(at - here) for at, index in enumerate(steps)}
+    start_looks(session, settings.looks, "curve", SAMPLE + LATER)
     for number, index in enumerate(settings.all):
         measurement = session.measurement_of(index)
         if measurement.evaluation is None:
-            on_ladder = number < len(settings.under_slider)
-            place = places.get(index, number)
-            wanted = abs(number - here) if on_ladder else 1.5 + 0.1 * place
+            wanted = away.get(index, 1.5 + 0.1 * number)
             by_hand = index in kept and stored_curves.of(measurement) is None
             measurement.start(session.owner, wanted + (0 if by_hand else LATER))
 
 
-def places_by_sample(
-    session: Session, indexes: Sequence[Index], page: str, wanted: float
-) -> dict[Index, int]:
-    """In which order to build `indexes` of many items, once a sample of them told; {} before.
-
-    And of few items. The look at the sample is a job that is `wanted` by the page.
-    """
-    if not is_large(session.source.n):
-        return {}
-    from mips_core.studies.tuning.scouting import in_order_of_use  # a first curve needs it not
-
-    dataset, K, seed = session.dataset, session.K, session.seed
-    look = Task(
-        ("order on a sample", *data_name(dataset), K, seed, *indexes),
-        "Settings on a sample",
-        lambda progress: in_order_of_use(dataset, indexes, K, seed, progress),
-    )
-    session.want(f"{page} sample", [look.key])
-    if look.result is None and look.unsettled:
-        look.start(session.owner, wanted)
-    return {index: place for place, index in enumerate(look.result or ())}
-
-
 def unsettled(session: Session, settings: Settings) -> bool:
     """Whether anything is still to come: neither known nor cancelled nor failed."""
-    return any(session.measurement_of(index).unsettled for index in settings.all)
+    every: list[Task[Any]] = [*settings.looks, *map(session.measurement_of, settings.all)]
+    return any(one.unsettled for one in every)
 
 
 def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:

@@ -158,16 +158,26 @@ def test_every_method_can_be_looked_at_on_a_sample(many):
     assert cheapest([one.tried for one in told], K, Need(0.5)).n_settings == len(grid)
 
 
-def test_what_the_best_of_a_method_is_made_of_comes_first_and_nothing_is_left_out(many):
-    data = dataset(m=120, n=N)
-    order = scouting.in_order_of_use(data, GRID, K)
-    assert sorted(map(repr, order)) == sorted(map(repr, GRID))
-    sampled = scouting.on_sample(scouting._choosing(data), GRID, K, 450)
-    used = set()
-    for key in {index.key for index in GRID}:
-        own = [one for one in sampled if one.index.key == key]
-        points = best_of_method([one.tried.evaluation for one in own], K)
-        likes = {setting.index for point in points for setting in point.settings}
-        used |= {one.index for one in own if one.tried.evaluation.index in likes}
-    assert set(order[: len(used)]) == used
-    assert len(used) < len(GRID)
+@pytest.mark.parametrize("cls", [FlatKMeans, HierarchicalKMeans])
+@pytest.mark.parametrize("most", [1, 3, 99])
+def test_what_makes_up_most_of_the_best_of_a_method_is_named(many, monkeypatch, cls, most):
+    monkeypatch.setattr(scouting, "OF_A_CURVE", most)
+    data, grid = dataset(m=120, n=N), list(cls.grid(N, D))
+    named = scouting.most_used(data, grid, K)
+    sampled = scouting.on_sample(scouting._choosing(data), grid, K, 450)
+    points = best_of_method([one.tried.evaluation for one in sampled], K)
+    served = [setting.index for point in points for setting in point.settings]
+    counts = {one.index: served.count(one.tried.evaluation.index) for one in sampled}
+    structures = {}
+    for index in grid:
+        structures.setdefault(index.structure_key(), []).append(counts[index])
+    best = sorted(map(sum, structures.values()), reverse=True)
+    best = [count for count in best if count][:most]
+    keys = list(dict.fromkeys(index.structure_key() for index in named))
+    assert [sum(structures[key]) for key in keys] == best
+    assert all(counts[index] for index in named)
+    assert len(keys) == 1 + sum(
+        a.structure_key() != b.structure_key() for a, b in pairwise(named)
+    )  # side by side
+    if most == 99:
+        assert set(named) == {index for index in grid if counts[index]}

@@ -4,7 +4,6 @@ import time
 
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.reductions import PadToSphere
-from mips_core.studies import forecast
 from mips_core.studies.tuning import scouting
 from pages._ui.state import settings
 from pages._ui.work import jobs, measurement
@@ -38,24 +37,70 @@ def test_variations_follow_the_grid_and_keep_the_rest():
     assert [step.n_clusters for step in tried] == [50, *counts]
 
 
-def test_of_many_items_what_is_best_on_a_sample_is_built_first(app, monkeypatch):
+def looked_at(session):
+    """What the looks of all methods drawn have told."""
+    sampled = settings.looks_of(session, settings.methods_drawn(session))
+    assert settings.start_looks(session, sampled, "curve", 0)
+    assert jobs.wait(60)
+    assert not settings.start_looks(session, sampled, "curve", 0)
+    return sampled
+
+
+def test_of_few_items_all_settings_are_built_and_no_sample_is_looked_at(app):
     session = session_of(app("tradeoff.py"))
     every = settings.settings_of(session)
-    assert settings.places_by_sample(session, every.all, "curve", 0) == {}
-    assert not [job for job in jobs.of(session.owner) if job.key[0] == "order on a sample"]
-    monkeypatch.setattr(forecast, "LARGE", 300)
-    monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
-    assert settings.places_by_sample(session, every.all, "curve", 0) == {}  # until it has told
-    assert jobs.wait(60)
-    places = settings.places_by_sample(session, every.all, "curve", 0)
-    order = scouting.in_order_of_use(session.dataset, every.all, session.K, session.seed)
-    assert sorted(places, key=places.get) == order
+    assert every.built is None
+    assert not every.looks
+    assert set(every.all) >= {
+        index for key in session.methods for index in settings.grid_of(session, key)
+    }
+    assert settings.built_of(session, "flat-kmeans") == settings.grid_of(session, "flat-kmeans")
+
+
+def test_of_many_items_what_is_kept_is_built_then_what_a_sample_tells(app, many, monkeypatch):
+    session = session_of(app("tradeoff.py", settle=False))
+    before = settings.settings_of(session)
+    sampled = {key for key in session.methods if settings.look_of(session, key) is not None}
+    others = set(session.methods) - sampled  # of so few structures that all are built
+    assert {"flat-kmeans", "hierarchical-kmeans"} <= sampled
+    assert set(before.all) == {
+        *session.kept,
+        *(index for key in others for index in settings.grid_of(session, key)),
+    }
+    assert before.looks
+    assert settings.unsettled(session, before)
+    looked_at(session)
+    after = settings.settings_of(session)
+    for key in session.methods:
+        look = settings.look_of(session, key)
+        grid, built = settings.grid_of(session, key), settings.built_of(session, key)
+        if look is None:
+            assert key in others
+            assert built == grid
+            continue
+        told = scouting.most_used(session.dataset, grid, session.K, session.seed)
+        kept = [index for index in session.kept if index.key == key]
+        assert built == list(dict.fromkeys([*kept, *told]))
+        assert set(built) <= set(after.all)
+        assert len(built) < len(grid)
     started = {}
     monkeypatch.setattr(Measurement, "evaluation", None)
     monkeypatch.setattr(
         Measurement, "start", lambda self, owner, wanted: started.update({self.index: wanted})
     )
-    settings.start_missing(session, every)
-    others = [index for index in order if index not in every.under_slider]
-    assert sorted(others, key=started.get) == others
+    settings.start_missing(session, after)
+    assert set(started) == set(after.all)
     assert min(started, key=started.get) == session.index
+
+
+def test_the_others_of_many_items_are_built_once_asked_for(app, many):
+    session = session_of(app("tradeoff.py", settle=False))
+    assert not settings.is_whole(session)
+    settings.build_all(session)
+    assert settings.is_whole(session)
+    assert settings.is_whole(session.snapshot())
+    for key in session.methods:
+        assert settings.built_of(session, key) == settings.grid_of(session, key)
+        assert settings.look_of(session, key) is None
+    session.whole_grids = "of other data"
+    assert not settings.is_whole(session)
