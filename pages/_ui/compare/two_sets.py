@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mips_core import Dataset
 from mips_core.base.text import counted
 from mips_core.evaluation.setting import index_in_words
 from mips_core.studies.runs import Run
@@ -62,12 +63,15 @@ def _draw(other: OpenSet, watched: bool) -> None:
     for number, measurement in enumerate(both):
         if measurement.evaluation is None:
             measurement.start(session.owner, FIRST + number)
-    settings = [index_in_words(one.index, one.dataset.n) for one in both]
-    st.markdown(f"{plain(session.index.label)} on both: {plain(' and '.join(settings))}.")
+    told = "; ".join(
+        f"{short(one.dataset.name)}: {_size(one.dataset)}, {_setting(one)}" for one in both
+    )
+    st.markdown(f"{plain(session.index.label)} on both. {plain(told)}.")
     progress.draw(both, "data sets", "The curves come when both are in.")
     left: Session = other.left
     sides = zip(both, (session, left), strict=True)
-    runs = [_run(session, measurement, side) for measurement, side in sides]
+    apart = len({one.dataset.name for one in both}) == len(both)
+    runs = [_run(session, measurement, side, named_apart=apart) for measurement, side in sides]
     known = [run for run in runs if run is not None]
     if len(known) == len(both):
         runs_comparison.draw_together(session, known)
@@ -75,10 +79,19 @@ def _draw(other: OpenSet, watched: bool) -> None:
         st.rerun()
 
 
-def _run(session: Session, measurement: Measurement, side: Session) -> Run | None:
-    """What was measured on one of the sets, named after it."""
+def _size(dataset: Dataset) -> str:
+    return f"{counted(dataset.n, 'item', 'items')}, {counted(dataset.m, 'query', 'queries')}"
+
+
+def _setting(measurement: Measurement) -> str:
+    return index_in_words(measurement.index, measurement.dataset.n)
+
+
+def _run(
+    session: Session, measurement: Measurement, side: Session, *, named_apart: bool
+) -> Run | None:
+    """What was measured on one of the sets, named after it; by size too where names are equal."""
     dataset = measurement.dataset
-    size = f"{dataset.n:,} items, {counted(dataset.m, 'query', 'queries')}"
-    name = f"{short(dataset.name)}: {size}"
+    name = short(dataset.name) if named_apart else f"{short(dataset.name)}, {_size(dataset)}"
     ks = runs_shelf.ks_of(session, measurement)
     return runs_shelf.run_from(measurement, ks, name, side.data, side.recipe)
