@@ -51,6 +51,7 @@ else:
         account.draw_understood(draft, preview)
     with right:
         account.draw_matters(draft, preview, metric)
+    account.draw_rows(draft, preview)
     changed = not is_current(session, preview) or (
         (recipe, metric) != (session.recipe, session.metric)
     )

@@ -62,11 +62,15 @@ def _take_name(draft: Draft) -> None:
 
 
 def draw_matters(draft: Draft, preview: Preview, metric: Metric) -> None:
-    """What to know before it is searched by `metric`, and how it looks."""
+    """What to know before it is searched by `metric`, and how long the items are."""
     data_facts.draw_findings(preview.source, metric)
     if preview.reading is not None and preview.reading.opened.factors is not None:
         _draw_rank(draft, preview.reading.opened.factors)
     data_facts.draw_norms(preview.source)
+
+
+def draw_rows(draft: Draft, preview: Preview) -> None:
+    """The first rows, and who else sees the data."""
     data_facts.draw_first_rows(preview.source)
     if preview.data not in CATALOG:
         _draw_sharing(draft, preview)

@@ -18,7 +18,7 @@ from pages._ui.text.dataset_words import say_simulated
 from pages._ui.text.widgets import plain
 from pages._ui.work.task import items_name, once
 
-ROWS, COLUMNS = 5, 4  # of the table of first rows
+ROWS, COLUMNS = 5, 12  # of the table of first rows
 LONGEST_LABEL, SHORT = 300, 20  # characters shown; SHORT fits into a column
 
 
