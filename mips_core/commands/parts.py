@@ -73,7 +73,7 @@ def _words(manifest: Manifest) -> str:
     "--workers", type=click.IntRange(1, 256), default=2, help="Processes, one thread each."
 )
 @arguments.option(
-    "--memory-limit", default="auto", help="Of each worker, as 2GiB; auto: its share of all."
+    "--memory-limit", default="auto", help="Of each worker, as 2GB; auto: its share of all."
 )
 def cluster(workers: int, memory_limit: str) -> None:
     """Start a scheduler and workers on this machine, for trying, until Ctrl-C.

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mips_core.base.errors import ParamError
+from mips_core.base.limits import number_of
 from mips_core.scale.dask_engine import EXTRA
 
 
@@ -14,12 +15,11 @@ def local_cluster(workers: int, memory_limit: str = "auto") -> Iterator[tuple[st
     """The address of so many worker processes, and the certificate, with its key, that opens it.
 
     Both are gone after the block: only who can read that file, on this machine, comes in.
-    `memory_limit`, as 2GiB, is of each worker; auto: its share of this machine. Call it from a
+    `memory_limit`, as 2GB, is of each worker; auto: its share of this machine. Call it from a
     program that guards its `__main__`: workers import that. Raises ParamError without Dask, and for
     a limit that is none.
     """
     try:
-        from dask.utils import parse_bytes
         from distributed import LocalCluster, Security
 
         security = Security.temporary()
@@ -27,12 +27,9 @@ def local_cluster(workers: int, memory_limit: str = "auto") -> Iterator[tuple[st
         raise ParamError(
             "A cluster needs the packages distributed and cryptography.", EXTRA
         ) from None
-    try:
-        limit = memory_limit if memory_limit == "auto" else parse_bytes(memory_limit)
-    except ValueError:
-        raise ParamError(
-            f"The memory limit is {memory_limit!r}.", "Write 2GiB, 500MB or auto."
-        ) from None
+    limit = memory_limit if memory_limit == "auto" else number_of(memory_limit)
+    if not limit:
+        raise ParamError(f"The memory limit is {memory_limit!r}.", "Write 2GB, 500MB or auto.")
     with TemporaryDirectory(prefix="mips-cluster-") as folder:
         certificate = Path(folder) / "cluster.pem"
         certificate.touch(0o600)

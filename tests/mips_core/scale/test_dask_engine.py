@@ -31,7 +31,7 @@ from mips_core.scale.write_parts import write_parts
 from mips_core.studies.sweeps import sweep
 
 ROOT = Path(__file__).parents[3]
-LIMIT = "600MiB"  # of a worker
+LIMIT = "600MB"  # of a worker
 
 
 @pytest.fixture(scope="module")

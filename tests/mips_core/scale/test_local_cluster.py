@@ -16,5 +16,5 @@ def test_without_the_extra_the_line_that_adds_it_is_told(monkeypatch, package):
 
 
 def test_a_memory_limit_that_is_none_is_told():
-    with pytest.raises(ParamError, match=r"'much'.* Write 2GiB"), local_cluster(1, "much"):
+    with pytest.raises(ParamError, match=r"'much'.* Write 2GB"), local_cluster(1, "much"):
         pass

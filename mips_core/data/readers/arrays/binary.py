@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mips_core.base import limits
 from mips_core.base.errors import DataError
 from mips_core.base.text import counted
+from mips_core.data.readers.arrays.cut_short import guard
 from mips_core.data.readers.contract import AGAIN, Source
 
 BLOCK = 8 * 2**20
@@ -77,8 +78,6 @@ def mapped(
     except ValueError:
         raise shorter(source) from None
     if source.lasting:
-        from mips_core.data.readers.arrays.cut_short import guard  # with numba: few files need it
-
         guard(array, array._mmap)  # type: ignore[attr-defined]
     return array
 

@@ -10,12 +10,12 @@ an array must know from elsewhere that its file has changed.
 import ctypes
 import mmap
 import sys
+from importlib import import_module
 from threading import Lock, Thread
 from typing import Any
 from weakref import finalize
 
 import numpy as np
-from numba import carray, cfunc, types  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 ROOM = 1024  # arrays kept so at once
@@ -51,6 +51,7 @@ def guard(array: NDArray[Any], mapping: mmap.mmap) -> None:
         return
     with _LOCK:
         if not _MAKERS:
+            import_module("numba")  # now, for few need it; not in the thread: it may meet another
             _MAKERS.append(Thread(target=_set_handler, name="cut short", daemon=True))
             _MAKERS[0].start()
         free = np.flatnonzero(_PLACES[:, 1] == 0)
@@ -73,6 +74,8 @@ def _forget(place: int) -> None:
 
 
 def _set_handler() -> None:
+    from numba import carray, cfunc, types  # type: ignore[attr-defined]
+
     libc, word = ctypes.CDLL(None), ctypes.c_ssize_t
     put, at, act = libc.mmap, libc.memset, libc.sigaction
     put.argtypes, put.restype = [word, word, ctypes.c_int, ctypes.c_int, ctypes.c_int, word], word
