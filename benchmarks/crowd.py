@@ -199,9 +199,15 @@ async def crowd(
     }
 
 
-async def soak(server: Server, visitors: int, minutes: float) -> dict[str, Any]:
-    """`visitors` who come and go for so long: what the server holds at each minute's end."""
+async def soak(
+    server: Server, visitors: int, minutes: float, rest: float = RESTS[-1]
+) -> dict[str, Any]:
+    """`visitors` who come and go for so long: what the server holds at each minute's end.
+
+    And `rest` seconds after all have left: until then what they look at is part of it.
+    """
     held = [await warmed(server)]
+    busy = os.getloadavg()[0]
     await measured_once(server)
     everybody, clock = Crowd(server.url, 60 * minutes), asyncio.get_running_loop().time
     began = clock()
@@ -212,11 +218,14 @@ async def soak(server: Server, visitors: int, minutes: float) -> dict[str, Any]:
         held.append(holding(server.process.pid))
     await asyncio.gather(*people)
     later = held[TEN + 1 :] or held
+    await asyncio.sleep(rest)
     return {
         "visitors": visitors,
         "minutes": minutes,
+        "machine_load": busy,  # before: what others do
         "actions": sum(map(len, everybody.taken.values())),
         "held": [asdict(one) for one in held],
+        "left": {"seconds": rest, **asdict(holding(server.process.pid))},
         "MiB_a_minute": growth([one.memory for one in later]),
         "descriptors_a_minute": growth([float(one.descriptors) for one in later]),
         "faults": dict(everybody.faults),

@@ -142,7 +142,8 @@ def test_many_visitors_are_told_apart_by_their_seeds(server, monkeypatch):
 
 def test_a_soak_tells_what_is_held_minute_by_minute(server, monkeypatch):
     few_things(monkeypatch)
-    report = asyncio.run(crowd.soak(server, 2, 2 / 60))
+    report = asyncio.run(crowd.soak(server, 2, 2 / 60, rest=0.1))
+    assert report["left"]["memory"] > 0
     assert len(report["held"]) == 2
     assert report["actions"] > 0
     assert report["MiB_a_minute"] == pytest.approx(
@@ -288,6 +289,8 @@ def test_the_page_holds_what_was_measured_and_leaves_out_the_rest(monkeypatch):
             "visitors": 6,
             "minutes": 12,
             "actions": 5000,
+            "machine_load": 0.1,
+            "left": {"seconds": 420, "memory": 305.0},
             "held": [{"memory": 300.0 + n, "children": 0.0, "descriptors": 9} for n in range(13)],
             "MiB_a_minute": 1.0,
             "descriptors_a_minute": 0.0,
@@ -301,6 +304,7 @@ def test_the_page_holds_what_was_measured_and_leaves_out_the_rest(monkeypatch):
     assert "none" not in page.split("## 20 visitors")[1].split("##")[0].split("Errors")[0]
     assert "Errors on pages: 2; in the log of the server: 1." in page
     assert "7 minutes after all have left, at most 150 MiB more" in page
+    assert "7 minutes after all have left it holds 305 MiB" in page
     assert [line for line in page.splitlines() if line.startswith("| 1")][-2:] == [
         "| 10 | 310 MiB | 9 |",
         "| 12 | 312 MiB | 9 |",
