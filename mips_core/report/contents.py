@@ -192,7 +192,8 @@ class Report:
     """A whole report. What was not measured is None or empty, and the report says so.
 
     m_choosing queries chose settings and m_scoring scored them: others, where `split`. K as asked,
-    answers as many as there are. commands: lines that measure the same again.
+    answers as many as there are. commands: lines that measure the same again. sampled: which
+    settings were measured of many items, in sentences; "" where samples left none out.
     """
 
     title: str
@@ -215,6 +216,7 @@ class Report:
     origin: Origin
     recipe: Mapping[str, Any] | None  # of the queries; None where they are a file of their own
     commands: tuple[str, ...]
+    sampled: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values for JSON."""

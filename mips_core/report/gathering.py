@@ -45,14 +45,16 @@ def report_of(
     facts: Facts | None = None,
     title: str = "",
     note: str = "",
+    sampled: str = "",
     made: datetime | None = None,
 ) -> Report:
     """A report on `evaluations`, one or more, of the queries of `searched`, all measured at K.
 
     raw: the same data with queries before the metric. point: the setting it recommends, one of
     those measured; default: the best at a precision of TARGET. recipe: how the queries were made,
-    None for a file of queries. facts: of raw, where they are known already. Raises ParamError where
-    nothing was measured, not at K, or not `point`; DataError where it was on other data.
+    None for a file of queries. facts: of raw, where they are known already. sampled: which settings
+    samples let be measured, in sentences, where that is not all. Raises ParamError where nothing
+    was measured, not at K, or not `point`; DataError where it was on other data.
     """
     truth = _checked(evaluations, searched)
     reader = PointReader(evaluations, K)
@@ -73,6 +75,7 @@ def report_of(
         machine=machine(), origin=origin,
         recipe={name: getattr(recipe, name) for name in params_of(recipe)} if recipe else None,
         commands=commands(origin, recipe, searched, K, reader.settings[at.setting], at.effort),
+        sampled=sampled,
     )  # fmt: skip
 
 

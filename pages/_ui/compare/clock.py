@@ -18,7 +18,8 @@ from pages._ui.elements.chart import chart
 from pages._ui.parts import fields, method, progress, result_table, sampled_settings
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
-from pages._ui.state.settings import looks_of, start_looks
+from pages._ui.state.session import Session
+from pages._ui.state.settings import build_all, looks_of, start_looks
 from pages._ui.work.task import Task
 
 MICRO = 1e6
@@ -59,7 +60,9 @@ def _draw(timing: Task[tuple[Clock, ...]], before: str, coming: bool) -> None:
     told = coming and not any(look.unsettled for look in looks_of(session, session.methods))
     if told or (job.state if job else "") != before:
         st.rerun()  # what else is on the page looks again only when the clock stands still
-    sampled_settings.draw(session, session.methods, "clock")
+    if coming or not timing.active:  # while the clock runs, other settings would end its run
+        label = "Time the other {} too"
+        sampled_settings.draw(session, session.methods, "clock", _time_all, label)
     if coming:
         return
     clocks = timing.so_far
@@ -85,6 +88,11 @@ def _draw(timing: Task[tuple[Clock, ...]], before: str, coming: bool) -> None:
             "search and other libraries beside it. It takes a second or two for each of them at "
             "each precision, the one chosen here first; methods that are not measured yet, longer."
         )
+
+
+def _time_all(session: Session) -> None:
+    build_all(session)
+    timing_of(session).start_now(session.owner)
 
 
 def _clocks(clocks: Sequence[Clock], *, ready: bool) -> None:

@@ -18,7 +18,14 @@ from pages._ui.parts.drawn_curves import drawn_curves
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
-from pages._ui.state.settings import Settings, settings_of, shown, start_missing, unsettled
+from pages._ui.state.settings import (
+    Settings,
+    is_whole,
+    settings_of,
+    shown,
+    start_missing,
+    unsettled,
+)
 from pages._ui.text.glossary import lesson_about
 from pages._ui.work import stored_curves
 from pages._ui.work.measurement import Measurement
@@ -36,7 +43,7 @@ KEY = (
     "Small ring: exact search. Shaded, left of 1×: dearer than exact search."
 )
 THIN = {
-    "best": f"Thin line: the best of all settings of the same method. {tradeoff.BEST} ",
+    "best": f"Thin line: the best of {{which}} of the same method. {tradeoff.BEST} ",
     "built": "Other lines: the other indexes you keep. ",
 }
 FIELDS = {"effort": "{effort}", "live": "{live}"}  # left for the browser to fill
@@ -165,7 +172,9 @@ def _draw(
 
 def draw_key() -> None:
     """What the lines and rings of the picture are."""
-    st.caption(KEY.format(thin=THIN[app_state.current().show]))
+    session = app_state.current()
+    which = "all settings" if is_whole(session) else "the settings built"
+    st.caption(KEY.format(thin=THIN[session.show].format(which=which)))
 
 
 def origin() -> str:

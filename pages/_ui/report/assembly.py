@@ -5,6 +5,7 @@ from typing import Any
 
 from mips_core import Evaluation, Index, Setting
 from mips_core.base.progress import Progress, span
+from mips_core.base.text import counted
 from mips_core.evaluation.setting import position_of
 from mips_core.report import (
     NoiseMeasured,
@@ -25,7 +26,7 @@ from pages._ui.robustness.picture import places_of
 from pages._ui.robustness.study import study_of
 from pages._ui.state.report_state import Point, ReportState
 from pages._ui.state.session import Session
-from pages._ui.state.settings import built_of, looks_of, name_of
+from pages._ui.state.settings import build_all, built_of, grid_of, looks_of, name_of
 from pages._ui.tune import need, search
 from pages._ui.tune.answer import answer_of
 from pages._ui.work.measurement import Measurement, data_name
@@ -66,6 +67,12 @@ def measure_missing(session: Session) -> None:
     _start(session)
 
 
+def measure_all(session: Session) -> None:
+    """Measure every setting of the methods compared, whatever samples tell."""
+    build_all(session)
+    measure_missing(session)
+
+
 def go_on(session: Session) -> None:
     """Measure what samples have told of since that was asked for."""
     asked, sampled = session.wishes.get(PAGE, frozenset()), looks(session)
@@ -97,6 +104,21 @@ def evaluations_of(session: Session) -> list[Evaluation]:
     """What is measured of it."""
     every = (one.evaluation for one in wanted(session))
     return [evaluation for evaluation in every if evaluation is not None]
+
+
+def sampled_in_words(session: Session, evaluations: Sequence[Evaluation]) -> str:
+    """Which settings were built of many items, as far as samples tell; "" where all are."""
+    if not looks(session):
+        return ""
+    from mips_core.studies.tuning.scouting import SAMPLES  # of few items the page needs it not
+
+    grids = {index for key in session.methods for index in grid_of(session, key)}
+    built = len(grids & {one.index for one in evaluations})
+    return (
+        f"Of {counted(len(grids), 'setting', 'settings')} of the methods compared, "
+        f"{counted(built, 'was', 'were')} built on all {session.source.n:,} items: what was kept, "
+        f"and what did best on {SAMPLES[-1]:,} of them. The others may raise a curve."
+    )
 
 
 def noise_of(session: Session) -> NoiseMeasured | None:

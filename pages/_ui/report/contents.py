@@ -57,7 +57,9 @@ def chapters(session: Session, report: Report) -> Iterator[Chapter]:
     count = sum(one.result is not None for one in wanted)
     methods = counted(len({curve.key for curve in report.curves}), "method", "methods")
     state = f"{methods}, {count:,} of {counted(len(wanted), 'setting', 'settings')} measured"
-    yield Chapter("Curves and tables", state, "Trade-off", count == len(wanted))
+    told = all(look.result is not None for look in assembly.looks(session))
+    state += "" if told else ", others to be told by a sample"
+    yield Chapter("Curves and tables", state, "Trade-off", told and count == len(wanted))
     yield _noise(session, report.noise)
     held = report.comparison
     names = "not measured" if held is None else " and ".join(side.method for side in held.sides)
@@ -93,7 +95,8 @@ def draw_preview(report: Report) -> None:
             ["Method", "Setting", f"Precision@{report.K}", "95% interval", "Speedup"],
             _targets(report),
         )
-        st.caption(f"{estimate_or_promise(report)} {how_scored(report)}")
+        said = estimate_or_promise(report), how_scored(report), report.sampled
+        st.caption(" ".join(filter(None, said)))
 
 
 def _targets(report: Report) -> list[tuple[str, ...]]:

@@ -101,6 +101,7 @@ def _maker(
     """Makes the report of what is chosen now, whatever is chosen meanwhile."""
     source, recipe, dataset, K = session.source, session.recipe, session.dataset, session.K
     state, origin = assembly.state_of(session), _origin(session)
+    sampled = assembly.sampled_in_words(session, evaluations)
     return lambda: report_of(
         searched(source, recipe),
         dataset,
@@ -113,6 +114,7 @@ def _maker(
         facts=facts(source),
         title=state.title,
         note=state.note,
+        sampled=sampled,
     )
 
 

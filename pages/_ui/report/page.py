@@ -124,7 +124,7 @@ def _measure_rest(session: Session) -> None:
     """The button that measures what is missing; none where nothing is."""
     wanted, sampled = assembly.wanted(session), assembly.looks(session)
     missing = sum(one.result is None for one in wanted)
-    untold = any(look.result is None for look in sampled)
+    untold = any(look.unsettled for look in sampled)
     if not (missing or untold) or assembly.measuring(session):
         return
     settings = counted(missing, "setting", "settings")
@@ -146,7 +146,8 @@ def _progress(session: Session) -> None:
     if failed or assembly.measuring(session):
         so_far = "The report holds what is known; the rest may raise it."
         progress.draw(wanted, so_far=so_far)
-    sampled_settings.draw(app_state.current(), session.methods, assembly.PAGE)
+    current = app_state.current()
+    sampled_settings.draw(current, session.methods, assembly.PAGE, assembly.measure_all)
 
 
 def _draw_choices() -> None:

@@ -13,7 +13,7 @@ from mips_core.figures.robustness_words import about_unit
 from mips_core.studies.noise import SPEEDUPS, Against
 from mips_core.studies.robustness import RobustMethod, moved_in_words, rows
 from pages._ui.elements.stepped import stepped
-from pages._ui.parts import result_table
+from pages._ui.parts import result_table, sampled_settings
 from pages._ui.parts.progress import LOOK
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.robustness import progress
@@ -45,6 +45,7 @@ def _draw(watching: bool) -> None:
     about = (_about(study), moved, about_unit(asked_of(session, study)))
     st.caption(" ".join(filter(None, about)))
     progress.draw(study, places[0])
+    sampled_settings.draw(session, list(study.grids), "robustness")
     _draw_table(session, study, places[0], ready=not watching)
     progress.start_missing(session, study, places[0])
     if progress.unsettled(study, places[0]) != watching:

@@ -9,11 +9,13 @@ from pages._ui.parts import progress
 from pages._ui.robustness.study import LAST, Study
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
+from pages._ui.state.settings import start_looks
 from pages._ui.work import jobs
 from pages._ui.work.job import Job
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import Task
 
+FIRST = -0.5  # wanted: what tells which settings are built, after the noise itself
 NOISE = ("noisy queries", "under noise")  # first words of keys
 
 
@@ -26,6 +28,7 @@ def start_missing(session: Session, study: Study, at: int) -> None:
     session.want("robustness", [task.key for _, task in tasks])
     if study.stopped:
         return
+    start_looks(session, list(study.looks.values()), "robustness", FIRST)
     for order, task in tasks:
         if task.unsettled:
             task.start(session.owner, order)
@@ -33,10 +36,8 @@ def start_missing(session: Session, study: Study, at: int) -> None:
 
 def unsettled(study: Study, at: int) -> bool:
     """Whether anything is still to come: neither known nor stopped, failed or without room."""
-    tasks = list(study.tasks(at))
-    if study.stopped:
-        return any(task.active for _, task in tasks)
-    return any(task.unsettled for _, task in tasks)
+    tasks: list[Task[Any]] = [*study.looks.values(), *(task for _, task in study.tasks(at))]
+    return any(task.active if study.stopped else task.unsettled for task in tasks)
 
 
 def draw(study: Study, at: int) -> None:
@@ -55,10 +56,15 @@ def draw(study: Study, at: int) -> None:
         ):
             st.rerun()
     elif ended or (study.stopped and missing):
+        looks = [look.job for look in study.looks.values() if look.job is not None]
         left, right = st.columns([5, 1], vertical_alignment="center")
         left.info(_why_ended(ended, len(tasks) - len(missing), len(tasks)))
         if right.button(
-            "Go on", key="go on with noise", width="stretch", on_click=_go_on, args=(ended,)
+            "Go on",
+            key="go on with noise",
+            width="stretch",
+            on_click=_go_on,
+            args=([*ended, *looks],),
         ):
             st.rerun()
 
@@ -69,7 +75,9 @@ def _stop(study: Study) -> None:
     session.stopped["robustness"] = study.choices
     every = {job.key: job for job in jobs.of(session.owner)}
     noise = [key for key in every if isinstance(key, tuple) and key[0] in NOISE]
-    for key in {*session.wishes["robustness"], *noise}:  # of settings not chosen just now, too
+    looks = study.looks.values()
+    wanted = session.wishes["robustness"].union(noise, (look.key for look in looks))
+    for key in wanted:  # of settings not chosen just now, too
         job = jobs.find(key)
         if job is not None and job.active:
             jobs.cancel(job, session.owner)

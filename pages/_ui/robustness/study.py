@@ -1,10 +1,10 @@
 """Methods under noise: which settings stand for them at each speedup, and what is still to come."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mips_core import Dataset, Setting
+from mips_core import Dataset, Index, Setting
 from mips_core.base.arrays import Ids
 from mips_core.base.progress import Progress, span
 from mips_core.evaluation.evaluate import folds_of
@@ -22,7 +22,7 @@ from mips_core.studies.operating_point import Solved, at_speedup
 from mips_core.studies.robustness import RobustMethod, with_seed
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
-from pages._ui.state.settings import grid_of
+from pages._ui.state.settings import built_of, look_of
 from pages._ui.work import results
 from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task, while_same
@@ -33,7 +33,7 @@ LATER, LAST = 1_000.0, 2_000.0  # wanted: after every method's grid; after other
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """The grids of all methods compared, and the noise put on what is chosen from them."""
+    """What is built of all methods compared, and the noise put on what is chosen from it."""
 
     searched: Dataset
     noise: Task[NoisyQueries]
@@ -42,6 +42,7 @@ class Study:
     seed: int
     K: int
     stopped: bool = False  # by Cancel, for just these choices
+    looks: Mapping[str, Task[list[Index]]] = field(default_factory=dict)  # that tell more settings
 
     @property
     def choices(self) -> Hashable:
@@ -95,7 +96,9 @@ class Study:
 
     def settled(self, key: str) -> bool:
         """Whether all settings of a method are known, or never will be."""
-        return not any(measurement.unsettled for measurement in self.grids[key])
+        look = self.looks.get(key)
+        coming = look is not None and look.unsettled
+        return not coming and not any(one.unsettled for one in self.grids[key])
 
     def tasks(self, at: int) -> Iterator[tuple[float, Task[Any]]]:
         """All that is wanted with the slider at SPEEDUPS[at], lowest first.
@@ -138,12 +141,10 @@ def study_of(session: Session) -> Study:
     raw = searched(session.source, session.recipe)
     unit = session.states["robustness"].unit
     noise = noise_on_queries(raw, session.dataset, unit, session.seed)
-    grids = {
-        key: [session.measurement_of(index) for index in grid_of(session, key)]
-        for key in METHODS
-        if key in session.methods
-    }
-    study = Study(session.dataset, noise, unit, grids, session.seed, session.K)
+    keys = [key for key in METHODS if key in session.methods]
+    grids = {key: [session.measurement_of(one) for one in built_of(session, key)] for key in keys}
+    looks = {key: look for key in keys if (look := look_of(session, key)) is not None}
+    study = Study(session.dataset, noise, unit, grids, session.seed, session.K, looks=looks)
     return replace(study, stopped=session.stopped.get("robustness") == study.choices)
 
 

@@ -31,11 +31,27 @@ def ladder(index: Index, n: int, d: int) -> tuple[Index, ...]:
 
 @lru_cache(maxsize=512)
 def variations(index: Index, n: int, d: int) -> tuple[Index, ...]:
-    """What the best of a method is chosen from: its grid, all else as in this index."""
+    """What the best of a method is chosen from: this index, then the steps of its grid."""
+    return tuple(dict.fromkeys([index.explicit(n), *steps_of_grid(index, n, d)]))
+
+
+@lru_cache(maxsize=512)
+def steps_of_grid(index: Index, n: int, d: int) -> tuple[Index, ...]:
+    """The grid of a method, all else as in this index: the same wherever its slider stands."""
     grid = type(index).grid(n, d)
     varied = [name for name in params_of(index) if len({getattr(step, name) for step in grid}) > 1]
     steps = [replace(index, **{name: getattr(step, name) for name in varied}) for step in grid]
-    return tuple(dict.fromkeys(step.explicit(n) for step in [index, *steps]))
+    return tuple(dict.fromkeys(step.explicit(n) for step in steps))
+
+
+def in_one_order(indexes: Iterable[Index]) -> list[Index]:
+    """Each once, in an order of their own; those that share a structure stand side by side."""
+    return list(_in_order(frozenset(indexes)))
+
+
+@lru_cache(maxsize=512)
+def _in_order(indexes: frozenset[Index]) -> tuple[Index, ...]:
+    return tuple(sorted(indexes, key=lambda index: (repr(index.structure_key()), repr(index))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +93,27 @@ def methods_drawn(session: Session) -> list[str]:
 
 def grid_of(session: Session, key: str) -> list[Index]:
     """What the best of a method is chosen from: variations of what is kept of it, each once."""
-    kept = [index for index in session.kept if index.key == key] or [INDEXES[key]()]
     n, d = session.source.n, session.source.d
+    kept = _kept_of(session, key)
     return list(dict.fromkeys(step for index in kept for step in variations(index, n, d)))
+
+
+def tried_on_sample(session: Session, key: str) -> list[Index]:
+    """Of `grid_of`, what a sample is asked about: what is kept beside the steps is built anyway."""
+    kept = any(index.key == key for index in session.kept)
+    steps = steps_of_grid if kept else variations
+    n, d = session.source.n, session.source.d
+    return in_one_order(step for index in _kept_of(session, key) for step in steps(index, n, d))
+
+
+def _kept_of(session: Session, key: str) -> list[Index]:
+    return [index for index in session.kept if index.key == key] or [INDEXES[key]()]
 
 
 def built_of(session: Session, key: str) -> list[Index]:
     """What is built of `grid_of`: all of few items; of many, what is kept and a sample tells."""
     look = look_of(session, key)
-    if look is None or (look.job is not None and look.job.state == "failed"):
+    if look is None:
         return grid_of(session, key)
     kept = (index for index in session.kept if index.key == key)
     return list(dict.fromkeys([*kept, *(look.result or ())]))
@@ -108,7 +136,7 @@ def look_of(session: Session, key: str) -> Task[list[Index]] | None:
         return None
     from mips_core.studies.tuning import scouting  # a first curve needs it not
 
-    dataset, K, seed, grid = session.dataset, session.K, session.seed, grid_of(session, key)
+    dataset, K, seed, grid = session.dataset, session.K, session.seed, tried_on_sample(session, key)
     if len({index.structure_key() for index in grid}) <= scouting.OF_A_CURVE:
         return None
     return Task(
@@ -164,7 +192,7 @@ def evaluations(session: Session, indexes: Sequence[Index]) -> list[Evaluation]:
     return [evaluation for evaluation in every if evaluation is not None]
 
 
-for _known in (ladder, variations, index_in_words):
+for _known in (ladder, variations, steps_of_grid, _in_order, index_in_words):
     memory.WHEN_ALONE.append(_known.cache_clear)
 
 

@@ -16,7 +16,7 @@ from mips_core.studies.tuning.run import MOST_OF_LARGE
 from mips_core.studies.tuning.scouting import likeliest
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
-from pages._ui.state.settings import grid_of, name_of
+from pages._ui.state.settings import grid_of, in_one_order, name_of
 from pages._ui.work import jobs, results
 from pages._ui.work.measurement import Measurement, data_name
 from pages._ui.work.task import Task, while_same
@@ -187,7 +187,7 @@ def samples(session: Session) -> Task[list[Index]] | None:
         return None
     state, dataset, K, seed = state_of(session), session.dataset, session.K, session.seed
     goal = state.search.goal if under_way(session) else need_of(state)
-    every = [one for one in _grids(session) if not state.faiss or runs_in_faiss(one)]
+    every = in_one_order(i for i in _grids(session) if not state.faiss or runs_in_faiss(i))
     return Task(
         ("samples", *_data(session), K, goal, *every),
         "Settings on samples",

@@ -43,6 +43,13 @@ def test_hostile_text_is_text_and_nothing_is_fetched_or_run(case):
     assert html.encode()  # UTF-8 holds all of it
 
 
+def test_which_settings_were_built_of_many_items_is_said_as_text(case):
+    told = "Of 9 settings, 2 were built."
+    assert sum(told in text for text in Page(html_of(reported(*case, sampled=told))).text) == 1
+    hostile = reported(*case, sampled=HOSTILE)
+    assert Page(html_of(hostile)).names == Page(html_of(reported(*case, sampled=told))).names
+
+
 def test_lone_surrogates_become_signs(case):
     report = reported(*case, title="a\udc80b", note="\ud800")
     assert "a?b" in html_of(report)

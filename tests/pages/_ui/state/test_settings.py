@@ -1,14 +1,17 @@
 """Which settings are wanted, and which are taken back."""
 
 import time
+from itertools import groupby
 
+from mips_core import INDEXES
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.reductions import PadToSphere
 from mips_core.studies.tuning import scouting
 from pages._ui.state import settings
+from pages._ui.state.session import methods, usual
 from pages._ui.work import jobs, measurement
 from pages._ui.work.measurement import Measurement
-from tests.pages.conftest import session_of
+from tests.pages.conftest import session_of, small_dataset
 
 
 def test_work_that_waits_for_a_view_left_behind_is_taken_back(app, monkeypatch):
@@ -78,7 +81,8 @@ def test_of_many_items_what_is_kept_is_built_then_what_a_sample_tells(app, many,
             assert key in others
             assert built == grid
             continue
-        told = scouting.most_used(session.dataset, grid, session.K, session.seed)
+        asked = settings.tried_on_sample(session, key)
+        told = scouting.most_used(session.dataset, asked, session.K, session.seed)
         kept = [index for index in session.kept if index.key == key]
         assert built == list(dict.fromkeys([*kept, *told]))
         assert set(built) <= set(after.all)
@@ -91,6 +95,30 @@ def test_of_many_items_what_is_kept_is_built_then_what_a_sample_tells(app, many,
     settings.start_missing(session, after)
     assert set(started) == set(after.all)
     assert min(started, key=started.get) == session.index
+
+
+def test_a_look_at_a_sample_stays_wherever_the_slider_of_its_method_stands(many):
+    session = usual(small_dataset(), "small")
+    n, d, moved = session.source.n, session.source.d, 0
+    for key in methods():
+        session.keep(INDEXES[key]())
+        before = settings.look_of(session, key)
+        for step in settings.ladder(session.index, n, d):
+            session.put_under_slider(step, 1)
+            after = settings.look_of(session, key)
+            assert (after and after.key) == (before and before.key)
+            moved += before is not None
+    assert moved > 20
+
+
+def test_what_a_sample_is_asked_about_has_each_structure_in_one_piece(many):
+    session = usual(small_dataset(), "small")
+    for key in methods():
+        asked = settings.tried_on_sample(session, key)
+        assert len(set(asked)) == len(asked)
+        assert set(asked) <= set(settings.grid_of(session, key))
+        structures = [index.structure_key() for index in asked]
+        assert len(list(groupby(structures))) == len(set(structures))
 
 
 def test_the_others_of_many_items_are_built_once_asked_for(app, many):

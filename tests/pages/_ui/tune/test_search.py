@@ -9,6 +9,8 @@ from mips_core import INDEXES
 from mips_core.studies import forecast
 from mips_core.studies.tuning import Need, cheapest, in_words, scouting
 from mips_core.studies.tuning.wording import close_call_in_words
+from pages._ui.state.session import usual
+from pages._ui.state.settings import ladder
 from pages._ui.tune import search as tune_search
 from pages._ui.work import jobs, measurement
 from tests.pages.conftest import session_of, small_dataset
@@ -130,6 +132,15 @@ def test_of_many_items_the_likeliest_on_samples_are_built_and_the_page_says_so(m
     assert f"{others} other settings were tried on samples" in words(at)
     assert "What is promised does not rest on samples" in words(at)
     assert search(at).success[0].value == at.success[0].value
+
+
+def test_samples_stay_wherever_the_slider_stands(many):
+    session = usual(small_dataset(), "small")
+    session.methods = ["flat-kmeans", "hierarchical-kmeans"]
+    before = tune_search.samples(session)
+    for step in ladder(session.index, session.source.n, session.source.d):
+        session.put_under_slider(step, 1)
+        assert tune_search.samples(session).key == before.key
 
 
 def test_samples_show_how_far_they_are_and_are_cancelled(many, monkeypatch):
