@@ -148,13 +148,20 @@ _SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
     "noisy queries": "robustness.py",
     "under noise": "robustness.py",
     "clock": "compare.py",
+    "samples": "tune.py",
+    "tuned": "tune.py",
+    "settings between": "tune.py",
     "scaling": "tune.py",
     "drift": "drift.py",
     "map": "map.py",
     "map levels": "map.py",
     "map search": "map.py",
     "map outlines": "map.py",
+    "answered": "search.py",
+    "diagnosis": "search.py",
+    "report": "report.py",
     "report misses": "report.py",
+    "paper": "paper.py",
 }
 
 

@@ -89,7 +89,7 @@ def answer_so_far(session: Session) -> tuple[Answer | None, bool]:
         if weighing.is_quick and not making.active:
             made = _made_now(session, weighing)
         elif made is None or not (measuring and stands and monotonic() - made.when < SECONDS):
-            made = _made_by_job(session, making, 0.0 if measuring else PATIENCE)
+            made = _made_by_job(session, weighing, making, 0.0 if measuring else PATIENCE)
     if made is None or made.question != weighing.question:
         return None, True
     if weighing.fits(made):
@@ -102,8 +102,9 @@ def weighing_of(session: Session) -> Weighing | None:
     trials = search.tried_of(session)
     if not trials or need.too_few(session):
         return None
-    goal, missing = search.need_of(search.state_of(session)), search.missing(session)
-    question = name_of(session, ()), session.seed, session.K, goal
+    state, missing = search.state_of(session), search.missing(session)
+    goal, methods = search.need_of(state), frozenset(session.methods)
+    question = name_of(session, ()), session.seed, session.K, goal, methods, state.faiss
     known = name_of(session, (trial.evaluation for trial in trials))
     return Weighing(trials, session.K, goal, missing, question, (question, known, missing))
 
@@ -112,6 +113,13 @@ def under_way(session: Session) -> bool:
     """Whether a job makes an answer for this visitor."""
     job = jobs.find(_key(session))
     return job is not None and job.active
+
+
+def ask_again(session: Session) -> None:
+    """Let an answer that could not be made be made of the same."""
+    job = jobs.find(_key(session))
+    if job is not None:
+        jobs.forget(job)
 
 
 def _key(session: Session) -> Hashable:
@@ -124,10 +132,17 @@ def _made_now(session: Session, weighing: Weighing) -> MadeAnswer:
     return made
 
 
-def _made_by_job(session: Session, making: Task[MadeAnswer], patience: float) -> MadeAnswer | None:
-    """What is known once its job was given so many seconds; one that runs is not begun anew."""
-    job = making.job
-    if job is None or not job.active:
+def _made_by_job(
+    session: Session, weighing: Weighing, making: Task[MadeAnswer], patience: float
+) -> MadeAnswer | None:
+    """What is known once its job was given so many seconds.
+
+    One that runs is not begun anew, nor one that failed of the same. Raises MipsError for that.
+    """
+    job, begun = making.job, ("answer begun", session.owner)
+    failed = job is not None and job.state == "failed" and results.recall(begun) == weighing.inputs
+    if job is None or not (job.active or failed):
+        results.remember(begun, weighing.inputs)
         making.ask_again()
         job = making.start(session.owner)
     if patience:

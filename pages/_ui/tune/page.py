@@ -2,12 +2,14 @@
 
 import streamlit as st
 
+from mips_core import MipsError
 from mips_core.base.text import counted, duration
 from mips_core.studies.tuning.wording import samples_in_words
 from pages._ui.parts import progress
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
+from pages._ui.text.widgets import refusal
 from pages._ui.tune import answer, growth, need, recommendation, search
 
 
@@ -37,8 +39,7 @@ def _draw(watched: bool) -> bool:
             so_far = "What is shown is provisional: the rest may make it cheaper or dearer."
             progress.draw(list(search.wanted(session)), "indexes", so_far, wide=False)
     with right:
-        shown, another_comes = answer.answer_so_far(session)
-        recommendation.draw(session, shown)
+        shown, another_comes = _draw_answer(session)
     if shown is not None:
         left.caption(_effort(session, shown))
         growth.draw(session, shown)
@@ -51,13 +52,27 @@ def _draw(watched: bool) -> bool:
     return another_comes
 
 
+def _draw_answer(session: Session) -> tuple[answer.Answer | None, bool]:
+    """The answer and whether another is to come; why there is none where it could not be made."""
+    try:
+        shown, another_comes = answer.answer_so_far(session)
+    except MipsError as error:
+        st.error(f"**The answer could not be made.** {refusal(error)}")
+        again = answer.ask_again
+        if st.button("Try again", key="tune answer again", on_click=again, args=(session,)):
+            st.rerun()
+        return None, False
+    recommendation.draw(session, shown)
+    return shown, another_comes
+
+
 def _effort(session: Session, shown: answer.Answer) -> str:
     """What the answer rests on."""
     trials, wanted = search.tried_of(session), len(search.wanted(session))
     structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in trials}
+    took = f" in {duration(sum(structures.values()))}" if shown.n_settings == len(trials) else ""
     text = (
-        f"{counted(shown.n_settings, 'index', 'indexes')} built in "
-        f"{duration(sum(structures.values()))} and tried at "
+        f"{counted(shown.n_settings, 'index', 'indexes')} built{took} and tried at "
         f"{counted(shown.n_efforts, 'effort', 'efforts')} in all. Chosen on "
         f"{shown.m_tuning:,} queries, scored on the other {shown.m_held_out:,}."
     )

@@ -33,7 +33,8 @@ def draw(session: Session, answer: Answer | None) -> None:
             st.warning(few)
         elif known := len(search.tried_of(session)):
             with st.container(border=True):
-                st.markdown(f":gray[**{counted(known, 'index is', 'indexes are')} weighed.**]")
+                of = counted(known, "index", "indexes")
+                st.markdown(f":gray[**The answer is being worked out from {of}.**]")
         else:
             _nothing_yet(session)
         return

@@ -27,6 +27,8 @@ def test_what_is_made_is_not_told_again(monkeypatch, fits):
 
 
 def test_umap_that_will_not_fit_is_not_begun_and_pca_is_shown(monkeypatch, fits):
+    forecast.rate()
+    monkeypatch.setattr(forecast, "LONG", 0.0)
     recipe = places.ProjectionRecipe()
     pca = forecast_map(recipe, 400, 6, "pca").bytes
     monkeypatch.setattr(map_forecast, "budget", lambda: pca)
@@ -34,12 +36,14 @@ def test_umap_that_will_not_fit_is_not_begun_and_pca_is_shown(monkeypatch, fits)
     (told,) = at.error
     assert "A map by UMAP takes about" in told.value
     assert "PCA would fit" in told.value
+    assert "Laying it out" not in texts(at)
     assert message(at)["n"] == 400
     assert not fits
     assert not places.under_way(session_of(at))
     assert not any(job.label == "Map" for job in jobs._BOOK.values() if job.lane == "child")
     at.segmented_control(key="map layout umap").set_value("pca").run()
     assert not settled(at).error
+    assert "Laying it out" not in texts(at)
 
 
 def test_where_not_even_pca_fits_the_page_says_so(monkeypatch, fits):

@@ -1,12 +1,17 @@
 """The line over every page says what is computed, and leads to where it is shown."""
 
+import ast
 import threading
 
 import pytest
 
+from pages._ui.parts import context_bar
 from pages._ui.state import session as choices
 from pages._ui.work import jobs
-from tests.pages.conftest import session_of, small_dataset, texts
+from pages._ui.work.job import Job
+from tests.pages.conftest import MAIN, session_of, small_dataset, texts
+
+UI = MAIN.parent
 
 
 @pytest.mark.parametrize(
@@ -50,6 +55,38 @@ def test_another_visitors_clock_is_named_to_who_waits_for_it(app, lane, said):
     links = [link.proto.label for link in at.main.get("page_link")]
     release.set()
     assert said in links
+
+
+def kinds_of_tasks(folder):
+    """The first parts of the keys of what a page's folder has made by jobs."""
+    for file in folder.glob("*.py"):
+        every = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for function in (node for node in every if isinstance(node, ast.FunctionDef)):
+            inside = list(ast.walk(function))
+            named = {
+                target.id: node.value
+                for node in inside
+                if isinstance(node, ast.Assign)
+                for target in node.targets
+                if isinstance(target, ast.Name)
+            }
+            for call in (node for node in inside if isinstance(node, ast.Call)):
+                if ast.unparse(call.func) == "Task":
+                    key = call.args[0]
+                    key = named.get(key.id) if isinstance(key, ast.Name) else key
+                    first = key.elts[0] if isinstance(key, ast.Tuple) else key
+                    if isinstance(first, ast.Constant):
+                        yield first.value
+
+
+@pytest.mark.parametrize(
+    "page", ["compare", "drift", "map", "report", "robustness", "search", "tune"]
+)
+def test_what_a_page_waits_for_leads_back_to_it(page):
+    kinds = {*kinds_of_tasks(UI / page), *(["tuned"] if page == "tune" else [])}
+    assert kinds
+    work = [Job((kind, 1), "", print, "me", 0) for kind in kinds]
+    assert {context_bar._page_of(job) for job in work} == {f"{page}.py"}
 
 
 def test_k_and_queries_change_in_the_context_bar(app):

@@ -1,17 +1,18 @@
 """The answer by a job: the page goes on, and what comes in meanwhile goes into the next."""
 
 import time
-from threading import Event
+from threading import Event, Semaphore
 
 import pytest
 
+from mips_core import DataError
 from mips_core.studies.tuning import Need, cheapest, in_words
 from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.tune import answer
 from pages._ui.tune import search as tune_search
 from pages._ui.work import jobs, measurement
 from tests.pages.conftest import session_of
-from tests.pages.tune_page import known, look, opened, run, search, words
+from tests.pages.tune_page import known, look, opened, run, search, sliders, words
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def test_it_is_the_answer_of_the_library(by_job):
 def test_the_press_is_answered_before_the_answer_is(held):
     at = opened(method=["flat-kmeans", "srp-hash"])  # one of them is known from Home
     assert held.made_of == [1]
-    assert "1 index is weighed" in words(at)
+    assert "is being worked out from 1 index." in words(at)
     began = time.monotonic()
     at.button(key="tune find").click().run()
     assert time.monotonic() - began < 30
@@ -60,7 +61,7 @@ def test_the_press_is_answered_before_the_answer_is(held):
     held.go.set()
     at = look(at)
     assert at.success
-    assert "weighed" not in words(at)
+    assert "worked out" not in words(at)
 
 
 def test_what_is_measured_while_an_answer_is_made_goes_into_the_next_and_there_it_ends(held):
@@ -88,10 +89,10 @@ def test_provisional_answers_come_at_most_every_second(by_job, monkeypatch):
         made.append(len(trials))
         return make(trials, *asked)
 
-    make, measure = answer.answer_to, measurement.measure
+    make, measure, permits = answer.answer_to, measurement.measure, Semaphore(0)
 
     def slowly(*inputs):
-        time.sleep(0.05)
+        assert permits.acquire(timeout=60)
         return measure(*inputs)
 
     monkeypatch.setattr(answer, "answer_to", counted)
@@ -99,15 +100,21 @@ def test_provisional_answers_come_at_most_every_second(by_job, monkeypatch):
     monkeypatch.setattr(measurement, "measure", slowly)
     at = opened(method=["flat-kmeans", "srp-hash"])
     at.button(key="tune find").click().run()
-    seen = set()
-    while tune_search.watching(session_of(at)):
+    seen, session, end = set(), session_of(at), time.monotonic() + 120
+    while tune_search.watching(session):
+        before = len(known(at))
+        permits.release()
+        while jobs.of(session.owner) and len(known(at)) == before and time.monotonic() < end:
+            time.sleep(0.005)
         at.run()
         seen.add(len(known(at)))
-        time.sleep(0.02)
+        if made[-1] < len(known(at)) and tune_search.watching(session):
+            assert " built and tried at" in words(at)  # how long these took is not known
     assert len(seen) > 3
     assert len(set(made)) <= 2  # what was known before the press, and perhaps the first after it
     at = run(at)
     assert made[-1] == len(known(at))
+    assert f"{made[-1]} indexes built in " in words(at)
     assert at.success  # the last one does not wait
 
 
@@ -118,22 +125,66 @@ def test_another_question_shows_no_old_answer(held):
     held.go.clear()
     at.segmented_control(key="context K 10").set_value(1).run()
     assert not at.success
-    assert "weighed" in words(at)
+    assert "worked out" in words(at)
     held.go.set()
     at = run(at)
     assert "of the true top 1," in at.success[0].value
 
 
-def test_an_answer_that_cannot_be_made_is_said_and_tried_again(by_job, monkeypatch):
-    at = search(opened())
+def test_other_methods_or_what_runs_in_faiss_alone_is_another_question():
+    session = session_of(opened(method=["flat-kmeans", "srp-hash"]))
+
+    def question():
+        return answer.weighing_of(session).question
+
+    before = question()
+    session.methods.remove("srp-hash")
+    fewer = question()
+    tune_search.change(session, faiss=True)
+    assert len({before, fewer, question()}) == 3
+    tune_search.change(session, faiss=False)
+    session.methods.insert(0, "srp-hash")
+    assert question() == before
+
+
+@pytest.mark.parametrize("last", ["another K", "Try again"])
+def test_an_answer_that_cannot_be_made_is_said_and_not_begun_anew_for_the_same(
+    by_job, monkeypatch, last
+):
+    at, tries = search(opened()), []
+
+    def fails(*_):
+        tries.append(1)
+        raise MemoryError
+
     with monkeypatch.context() as patch:
-
-        def fails(*_):
-            raise MemoryError
-
         patch.setattr(answer, "answer_to", fails)
-        at.segmented_control(key="context K 10").set_value(1).run()
-        assert jobs.wait(60)
-    at = run(at)
-    assert not at.exception
+        at = run(at.segmented_control(key="context K 10").set_value(1).run())
+        for _ in range(2):
+            at = run(at)
+            assert not at.exception
+            assert "**The answer could not be made.** **There is not enough" in at.error[0].value
+            assert "worked out" not in words(at)
+            assert sliders(at)
+        assert len(tries) == 1
+    assert run(at).error
+    if last == "Try again":
+        at = run(at.button(key="tune answer again").click().run())
+    else:
+        at = run(at.segmented_control(key="context K 10").set_value(100).run())
+    assert not at.error
     assert at.success
+
+
+def test_an_answer_that_is_refused_at_once_is_said_as_well(monkeypatch):
+    at = search(opened())
+
+    def refuses(*_):
+        raise DataError("These are odd.", "Take others.")
+
+    monkeypatch.setattr(answer, "answer_to", refuses)
+    monkeypatch.setattr(answer, "FEW", 99)
+    at.segmented_control(key="context K 10").set_value(1).run()
+    assert not at.exception
+    assert "These are odd" in at.error[0].value
+    assert sliders(at)
