@@ -5,7 +5,8 @@ Each takes a data set and tells what came of it; a command takes the file of the
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from math import isfinite
 from pathlib import Path
 from subprocess import run
 from time import perf_counter
@@ -14,13 +15,12 @@ from typing import Any
 import numpy as np
 
 from mips_core import Dataset, Index, evaluate, rng_for, truth_of
-from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.builder import Builder, Tried
 from mips_core.groups.projection import pca_layout, trustworthiness
 from mips_core.methods.indexes import INDEXES
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.studies.tuning import Need, tune
-from mips_core.studies.tuning.run import answer
 from mips_core.studies.tuning.scouting import likeliest
 
 QUERIES, K = 1_000, 10
@@ -67,20 +67,20 @@ def search(data: Dataset) -> Told:
             first.append(perf_counter() - began)
 
     found = tune(data, both_grids(data), K, NEED, progress=progress)
-    return {
+    told: Told = {
         "first answer": first[0],
         "tested answer": perf_counter() - began,
         "settings built": found.n_settings,
         "on samples alone": found.on_samples,
-        "inner products": found.chosen.cost if found.chosen else np.nan,
     }
+    return told | ({"inner products": found.chosen.cost} if found.chosen else {})
 
 
 def regret(data: Dataset) -> Told:
     """All settings of both grids on all items; what the likeliest by samples alone cost more.
 
-    For each precision: inner products of the answer of all, and of the likeliest, which are built
-    and asked alike.
+    For each precision: inner products of the cheapest effort of all that finds it, and of the
+    cheapest of the likeliest, and how much more that is. What none finds is left out.
     """
     indexes = both_grids(data)
     builder = Builder(data.items, truth_of(data), K)
@@ -88,12 +88,19 @@ def regret(data: Dataset) -> Told:
     told: Told = {"settings built": len(tried)}
     for need in NEEDS:
         few = likeliest(data, indexes, K, need)
-        every, scouted = (answer([tried[one] for one in some], K, need) for some in (indexes, few))
-        costs = [one.chosen.cost if one.chosen else np.nan for one in (every, scouted)]
+        every, scouted = (least_cost([tried[one] for one in some], need.precision)
+                          for some in (indexes, few))  # fmt: skip
         told[f"settings by samples {need.precision}"] = len(few)
-        told |= {f"of all {need.precision}": costs[0], f"by samples {need.precision}": costs[1]}
-        told[f"regret {need.precision}"] = costs[1] / costs[0] - 1
+        costs = {"of all": every, "by samples": scouted, "regret": scouted / every - 1}
+        told |= {f"{what} {need.precision}": cost for what, cost in costs.items() if isfinite(cost)}
     return told
+
+
+def least_cost(some: Iterable[Tried], precision: float) -> float:
+    """Inner products of the cheapest effort that finds `precision` of all queries; inf: of none."""
+    curves = [one.evaluation.curve((K,)) for one in some]
+    enough = (curve.mean_cost[curve.precision(K) >= precision] for curve in curves)
+    return min(float(costs.min(initial=np.inf)) for costs in enough)
 
 
 def map_of_all(data: Dataset) -> Told:
@@ -137,9 +144,9 @@ def told_by_command(name: str, items: Path) -> Told:
         return {"whole": whole, "megabytes written": out.stat().st_size / 2**20}
     report = json.loads(out.read_bytes())
     chosen = report["chosen"]
-    return {
+    told_of = {
         "whole": whole,
         "settings built": report["tried"]["settings"],
         "on samples alone": report["tried"]["on_samples"],
-        "inner products": chosen["held_out"]["inner_products"] if chosen else np.nan,
     }
+    return told_of | ({"inner products": chosen["held_out"]["inner_products"]} if chosen else {})

@@ -8,7 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import million, million_works
+from benchmarks import million, million_session, million_works
+from mips_core import truth_of
+from mips_core.data.folder import VARIABLE
+from mips_core.evaluation.builder import Builder
+from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.studies import forecast
 from mips_core.studies.tuning import scouting
 
@@ -69,14 +73,56 @@ def test_regret_is_of_what_samples_leave_out_and_none_where_that_is_nothing(monk
     for name in names:
         assert 0 < told[f"settings by samples {name}"] < told["settings built"]
         ratio = told[f"by samples {name}"] / told[f"of all {name}"]
-        assert told[f"regret {name}"] == pytest.approx(ratio - 1, nan_ok=True)
+        assert told[f"regret {name}"] == ratio - 1 >= 0  # those of samples are among all
     monkeypatch.setattr(scouting, "KEPT", (99, 99))
     monkeypatch.setattr(scouting, "OF_A_METHOD", 99)
     told = million_works.regret(data)
     assert {told[f"settings by samples {name}"] for name in names} == {told["settings built"]}
-    reached = [name for name in names if np.isfinite(told[f"of all {name}"])]
-    assert reached
-    assert [told[f"regret {name}"] for name in reached] == [0] * len(reached)
+    assert [told[f"regret {name}"] for name in names] == [0] * len(names)
+    monkeypatch.setattr(million_works, "least_cost", lambda *_: np.inf)
+    assert not any("regret" in what for what in million_works.regret(data))
+
+
+def test_the_least_cost_is_of_the_cheapest_effort_with_the_precision():
+    data = million.simulated_vectors(600, 60, 8)
+    builder = Builder(data.items, truth_of(data), million_works.K)
+    some = [builder.tried(FlatKMeans(n_clusters=count), 0) for count in (10, 60)]
+    curves = [one.evaluation.curve((million_works.K,)) for one in some]
+    for precision in (0.3, 0.9, 1.0):
+        costs = [
+            cost
+            for curve in curves
+            for cost, found in zip(curve.mean_cost, curve.precision(million_works.K), strict=True)
+            if found >= precision
+        ]
+        assert million_works.least_cost(some, precision) == min(costs)
+    assert million_works.least_cost(some, 1.1) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "words"),
+    [
+        ("inner products", 12345.6, "12,346"),
+        ("inner products", 999.96, "1000"),
+        ("precision at 30×", 0.99691, "0.9969"),
+        ("regret 0.9", 0.05, "5.0%"),
+    ],
+)
+def test_numbers_are_written_out(what, value, words):
+    assert million._shown(what, value) == words
+
+
+def test_a_session_opens_a_file_of_the_data_folder_and_tells_what_the_server_held(
+    monkeypatch, tmp_path
+):
+    monkeypatch.setenv(VARIABLE, "")  # what the session sets is gone after it
+    items = tmp_path / "items.npy"
+    np.save(items, million.simulated_vectors(600, 1, 8).items)
+    told = million_session.session(items, "the same of float16, kept")
+    assert np.load(tmp_path / "halves.npy").dtype == np.float16
+    assert 0 < told["whole"] < million_session.PATIENCE
+    assert told["processor"] > 0
+    assert 0 < told["MB of its own"] * 2**20 <= told["memory"]
 
 
 def test_a_command_tells_its_time_and_what_came_of_it_and_one_that_fails_why(tmp_path):
