@@ -126,10 +126,12 @@ def draw(
     the first look back, so that they do not slow the first picture down.
     """
     session = app_state.current().snapshot()
-    steps = [*session.kept, *settings_of(session).all]
+    wanted = settings_of(session)
+    steps = [*session.kept, *wanted.all]
     session.want("curve", (session.measurement_of(step).key for step in steps))
     if not shown(session, [session.index]):
-        start_missing(session, Settings([session.index], session.kept))
+        begun = [look for look in wanted.looks if look.active]
+        start_missing(session, Settings([session.index], session.kept, looks=begun))
     pace, looks = _pace(session, settings_of(session), waits), count()
     watch_jobs(_draw, pace, key, looks, pace, below, waits, known)
 
