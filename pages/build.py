@@ -54,7 +54,7 @@ with left:
     pressed = st.button("Build", type="primary", width="stretch", disabled=not fits)
     if pressed and new_index is not None:
         session.keep(new_index)
-        session.measurement_of(session.index).ask_again()
+        session.measurement_of(session.index).ask_again(session.owner)
         st.rerun()
     st.subheader("Built", anchor=False)
     built_index.kept(session.kept, show)

@@ -17,6 +17,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 LOOK_SECONDS = 0.2  # from one look at a lock that is held to the next
+WAITING = "the same is under way elsewhere: waiting for it"  # what `alone` tells
 
 
 @contextmanager
@@ -78,7 +79,7 @@ def _lock(file: BinaryIO, wait: Callable[[str], None]) -> None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            wait("the same is under way elsewhere: waiting for it")
+            wait(WAITING)
             sleep(LOOK_SECONDS)
         except OSError:
             return

@@ -162,7 +162,7 @@ def use(session: Session, stored: StoredIndex, metric: Metric) -> None:
     file = opening.file.name if opening.file else ""
     built = BuiltIndex(index, stored.seed, stored.structure, inf, file)
     results.remember(measurement.building.key, built)
-    measurement.ask_again()
+    measurement.ask_again(session.owner)
     opening.used = replace(stored, items=None, labels=None)
     if stored.has_items:  # one copy of them is enough
         results.remember(opening.key, replace(stored, items=session.dataset.float32().items))

@@ -64,7 +64,7 @@ def unbuilt(measurement: Measurement) -> None:
     else:
         st.info(f"**{name}: cancelled.** Nothing else was changed.")
         if st.button("Build it after all", key="rebuild"):
-            measurement.ask_again()
+            measurement.ask_again(app_state.current().owner)
             st.rerun()
 
 

@@ -59,7 +59,7 @@ def _draw() -> None:
         if job is not None and job.state == "failed":
             st.error(f"**It could not be fitted.** {job.error}")
         if st.button(f"Fit one to {ITEMS:,} words and compare"):
-            COMPARISON.ask_again()
+            COMPARISON.ask_again(app_state.current().owner)
             COMPARISON.start(app_state.current().owner, -1)
             st.rerun()
     if job is not None and softmaxes is not None and job.active:

@@ -63,7 +63,7 @@ def measure_missing(session: Session) -> None:
     """Measure what is not known yet, what was cancelled or failed as well."""
     for one in _all_of(session):
         if one.result is None:
-            one.ask_again()
+            one.ask_again(session.owner)
     _start(session)
 
 

@@ -72,7 +72,7 @@ def report_on(
     if made is None or (made.inputs != _inputs(evaluations, point) and not young):
         job = making.job
         if job is None or job.state in ("done", "cancelled"):
-            making.ask_again()
+            making.ask_again(session.owner)
             job = making.start(session.owner)
         jobs.wait_for(job, PATIENCE)
         if job.state == "failed":

@@ -143,7 +143,7 @@ def _made_by_job(
     failed = job is not None and job.state == "failed" and results.recall(begun) == weighing.inputs
     if job is None or not (job.active or failed):
         results.remember(begun, weighing.inputs)
-        making.ask_again()
+        making.ask_again(session.owner)
         job = making.start(session.owner)
     if patience:
         jobs.wait_for(job, patience)

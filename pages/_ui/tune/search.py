@@ -64,9 +64,9 @@ def begin(session: Session) -> None:
     asked = _data(session), session.K, need_of(state), methods, state.faiss
     change(session, search=StartedSearch(*asked, rounds))
     for measurement in wanted(session):
-        measurement.ask_again()
+        measurement.ask_again(session.owner)
     if (look := samples(session)) is not None:
-        look.ask_again()
+        look.ask_again(session.owner)
     go_on(session)
 
 

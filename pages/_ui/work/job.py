@@ -7,9 +7,11 @@ from itertools import count
 from time import monotonic
 from typing import Any, Literal
 
+from mips_core.base import limits
 from mips_core.base.errors import Cancelled, MipsError, disk_full
 from mips_core.base.progress import Progress
 from mips_core.base.threads import between_blocks
+from mips_core.scale.shared_file import WAITING
 from pages._ui.work import results
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
@@ -36,7 +38,9 @@ class Job:
     partial: Any = None
     error: str = ""
     stop: bool = False
+    stopped_by: str = ""  # the visitor who has cancelled it, unless they ask for it anew
     aside: bool = False  # begun, and letting others go first
+    blocked: float = 0.0  # until when it lets all others go first: one of them may hold its lock
     worked: float = 0.0  # seconds, before its turn now
     turn: float = field(default_factory=monotonic)  # when its turn now began
     looked: float = field(default_factory=monotonic)  # when a page last asked for it
@@ -51,6 +55,7 @@ class Job:
         """
 
         def report(fraction: float, message: str, partial: Any = None) -> None:
+            self.blocked = monotonic() + limits.SLICE_SECONDS if message == WAITING else 0.0
             between()
             self.fraction, self.message = fraction, message
             self.partial = self.partial if partial is None else partial
@@ -99,6 +104,14 @@ class Job:
         own = replace(self, state="cancelled", goes_on=True, work=_nothing, **anew)
         self.given_up[visitor] = own
         return own
+
+    def ends_without(self, visitor: str) -> "dict[str, Job] | None":
+        """While it ends because others cancelled it, not this visitor: what they see; else None."""
+        if not (self.active and self.stop) or visitor in (self.stopped_by, *self.given_up):
+            return None
+        if self.stopped_by:
+            self.give_up(self.stopped_by)
+        return dict(self.given_up)
 
     def as_seen_by(self, visitor: str) -> "Job":
         """It, or what it is for who has cancelled it for themselves."""

@@ -44,13 +44,16 @@ def start(
 ) -> Job:
     """The job of this key: the one known, or a new one if there is none or its result is gone.
 
-    One that was cancelled or failed stays so until it is forgotten: pages ask at every run.
-    `expected`: about how many seconds it takes, where that is known.
+    One that was cancelled or failed stays so until it is forgotten: pages ask at every run; but
+    while it ends for another, who cancelled it, a new one waits. `expected`: its seconds, about.
     """
     with _CHANGED:
         job = _BOOK.get(key)
-        if job is None or (job.state == "done" and results.worth_making(key)):
-            job = _BOOK[key] = Job(key, label, work, owner, wanted, lane, expected)
+        gone = None if job is None else job.ends_without(owner)
+        lost = job is not None and job.state == "done" and results.worth_making(key)
+        if job is None or lost or gone is not None:
+            job = Job(key, label, work, owner, wanted, lane, expected, given_up=gone or {})
+            _BOOK[key] = job
             if len(of(owner)) > limits.MAX_JOBS:
                 job.error = TOO_MANY.format(limits.MAX_JOBS)
                 job.end("failed")
@@ -96,7 +99,7 @@ def cancel(job: Job, owner: str = "") -> Job:
     with _CHANGED:
         if job.active and not job.let_go(owner, turns.away):
             return job.give_up(owner) if owner else job
-        job.stop = job.active
+        job.stop, job.stopped_by = job.active, owner or job.owner
         if job.state == "waiting":
             job.end("cancelled")
         _CHANGED.notify_all()
@@ -131,7 +134,9 @@ def forget(job: Job) -> None:
         shared = _BOOK.get(job.key)
         if shared is not None and job.goes_on:
             shared.given_up = {who: one for who, one in shared.given_up.items() if one is not job}
-        if not job.active and shared is job:
+        if job.active and job.stop:
+            job.stopped_by = ""  # who cancelled it asks anew, before it has come to its end
+        elif not job.active and shared is job:
             del _BOOK[job.key]
             results.give_another_chance(job.key)
 
@@ -184,15 +189,11 @@ def wait(seconds: float = 60) -> bool:
 def wait_for(job: Job, seconds: float) -> bool:
     """Block until this job has ended; whether that came in time."""
     with _CHANGED:
-        return _CHANGED.wait_for(lambda: not job.active, timeout=seconds)
+        return _CHANGED.wait_for(lambda: not job.active, seconds)
 
 
 def _waiting(lane: Lane) -> list[Job]:
     return [j for j in _BOOK.values() if j.lane == lane and (j.aside or j.state == "waiting")]
-
-
-def _next(lane: Lane) -> Job | None:
-    return turns.next_of(_waiting(lane))
 
 
 def _run(lane: Lane) -> None:
@@ -201,9 +202,8 @@ def _run(lane: Lane) -> None:
         let_pages_go_first()
     while True:
         with _CHANGED:
-            _CHANGED.wait_for(lambda: lane not in _HOLDS and _next(lane) is not None)
-            job = _next(lane)
-            assert job is not None
+            while lane in _HOLDS or (job := turns.next_of(_waiting(lane))) is None:
+                _CHANGED.wait()
             _HOLDS[lane] = job
             begins = not job.aside
             turns.begin(job)
@@ -238,7 +238,7 @@ def _work(job: Job) -> None:
 def _stand_aside(job: Job) -> None:
     """Let another go first whose turn it is by now, and wait for the next turn; or go on."""
     with _CHANGED:
-        other, began = _next(job.lane), monotonic()
+        other, began = turns.next_of(_waiting(job.lane)), monotonic()
         if other is None or not turns.lets_first(job, other):
             return
         job.worked, job.aside = job.seconds, True

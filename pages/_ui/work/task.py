@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from mips_core import Dataset, MipsError
 from mips_core.base.progress import Progress, silent
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs, looks, results
 from pages._ui.work.job import Job, Lane
 
 Result = TypeVar("Result")
@@ -65,11 +65,12 @@ class Task(Generic[Result]):
 
     def start_now(self, owner: str) -> None:
         """A button was pressed for it: before all else, and anew if it was cancelled or failed."""
-        self.ask_again()
+        self.ask_again(owner)
         self.start(owner, NEXT)
 
-    def ask_again(self) -> None:
-        """Let what was cancelled or failed be started anew."""
+    def ask_again(self, owner: str) -> None:
+        """Let what was cancelled or failed for this visitor be started anew."""
+        looks.asks(owner)  # a callback comes before the page has said whose it is
         if self.job is not None:
             jobs.forget(self.job)
 

@@ -1,7 +1,7 @@
 """Whose turn it is, of jobs that wait for one lane.
 
-Lowest first: of who is here, what was asked for by hand, whose turn was longest ago; and of one
-visitor's, what has begun, is most wanted, and was asked for first.
+Lowest first: what waits for no lock, of who is here, asked for by hand, whose turn was longest ago;
+and of one visitor's, what has begun, is most wanted, and was asked for first.
 """
 
 from collections import defaultdict
@@ -48,11 +48,12 @@ def next_of(waiting: Collection[Job]) -> Job | None:
 def lets_first(job: Job, other: Job) -> bool:
     """Whether `job`, under way, lets `other` go first: it is asked for more, or the next visitor's.
 
-    That one waits until `job` had SLICE_SECONDS, and cannot be gone.
+    That one waits until `job` had SLICE_SECONDS, and cannot be gone. Who waits for a lock lets any
+    go first: the one that holds it may stand aside, and would wait for ever.
     """
     first, second = _turn(other), _turn(job)
-    if first[:2] != second[:2] or other.owner == job.owner:
-        return first[:2] < second[:2]
+    if first[:3] != second[:3] or other.owner == job.owner:
+        return first[:3] < second[:3]
     return first < second and monotonic() - job.turn >= limits.SLICE_SECONDS
 
 
@@ -66,11 +67,11 @@ def seconds_before(other: Job, job: Job) -> float | None:
 
 def in_order(waiting: Collection[Job]) -> list[Job]:
     """`waiting` as they come to their turn, one of each visitor and then the next of each."""
-    turns: defaultdict[tuple[bool, bool, str], list[Job]] = defaultdict(list)
-    for job in sorted(waiting, key=_turn):
-        turns[away(job.owner), job.wanted >= LATER, job.owner].append(job)
+    turns: defaultdict[tuple[float | str, ...], list[Job]] = defaultdict(list)
+    for turn, job in sorted((_turn(job), job) for job in waiting):
+        turns[*turn[:3], job.owner].append(job)
     order = {
-        job: (*visitor[:2], at, place)
+        job: (*visitor[:3], at, place)
         for place, (visitor, jobs) in enumerate(turns.items())
         for at, job in enumerate(jobs)
     }
@@ -79,5 +80,5 @@ def in_order(waiting: Collection[Job]) -> list[Job]:
 
 def _turn(job: Job) -> tuple[float, ...]:
     served = _SERVED.get((job.lane, job.owner), -1)
-    asked = away(job.owner), job.wanted >= LATER, served
+    asked = job.blocked > monotonic(), away(job.owner), job.wanted >= LATER, served
     return (*asked, not job.aside, job.wanted, job.number)

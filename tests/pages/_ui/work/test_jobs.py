@@ -8,6 +8,7 @@ import pytest
 
 from mips_core.base import limits
 from mips_core.base.threads import map_blocks, working_clock
+from mips_core.scale.shared_file import alone
 from pages._ui.work import jobs, looks, results, turns
 from pages._ui.work.job import LATER
 
@@ -295,6 +296,28 @@ class TestLongWork:
         hold.set()
         assert jobs.wait(5)
 
+    @pytest.mark.parametrize("why", ["away", "later"])
+    def test_two_of_one_lock_do_not_wait_for_each_other(self, monkeypatch, tmp_path, why):
+        monkeypatch.setattr(jobs, "LOOK", 0.0)
+        begun, asked = threading.Event(), threading.Event()
+
+        def work(progress):
+            with alone(tmp_path / "run", lambda told: progress(0.0, told)):
+                begun.set()
+                assert asked.wait(5)
+                for _ in range(3):
+                    progress(0.5, "half")
+
+        seen = time.monotonic() - 2 * limits.AWAY_SECONDS * (why == "away")
+        monkeypatch.setitem(turns.SEEN, "ann", seen)
+        holds = jobs.start("holds", "", work, "ann", LATER if why == "later" else 0)
+        assert begun.wait(5)
+        jobs.seen("ben")
+        waits = jobs.start("waits", "", work, "ben")
+        asked.set()
+        assert jobs.wait(5)
+        assert (holds.state, waits.state) == ("done", "done")
+
     def test_reading_a_file_waits_for_no_build(self):
         begun, hold = threading.Event(), threading.Event()
         jobs.start("build", "", lambda progress: begun.set() or hold.wait(10), "me")
@@ -342,7 +365,7 @@ class Asking:
         job = jobs.find("both")
         if what == "ask":
             seen = jobs.start("both", "", self.work, who)
-            self.wants[who] = self.wants[who] or seen.active
+            self.wants[who] = self.wants[who] or (seen.active and not seen.stop)
         elif what == "cancel" and job is not None and job.active:
             jobs.cancel(job, who)
             self.wants[who] = False
@@ -367,7 +390,8 @@ def test_what_one_visitor_cancels_goes_on_for_the_other(seed):
                 continue
             if not any(asking.wants.values()):
                 assert job.stop or not job.active
-                jobs.wait(5)
+                if draw.random() < 0.5:  # else the next act comes before it has ended
+                    jobs.wait(5)
             else:
                 assert job.active
                 assert not job.stop
@@ -379,9 +403,44 @@ def test_what_one_visitor_cancels_goes_on_for_the_other(seed):
                 assert (seen is job) == (each not in job.given_up)
                 assert seen is job or (seen.state, seen.goes_on) == ("cancelled", True)
         wanted = any(asking.wants.values())
+        with jobs._CHANGED:
+            assert wanted or jobs._CHANGED.wait_for(lambda: jobs.running("measure") is None, 5)
         asking.release.set()
         assert jobs.wait(5)
         assert results.recall("both") == ("made" if wanted else None)
+    finally:
+        looks.asks("")
+
+
+@pytest.mark.parametrize("who", ["bob", "ann"])
+def test_who_asks_while_a_cancel_is_under_way_gets_a_new_job(who):
+    begun, release = threading.Event(), threading.Event()
+
+    def work(progress):
+        begun.set()
+        assert release.wait(5)
+        progress(0.5, "half")
+        return "made"
+
+    try:
+        ends = jobs.start("both", "", work, "ann")
+        assert begun.wait(5)
+        jobs.cancel(ends, "ann")
+        assert jobs.start("both", "", work, "ann") is ends  # pages ask at every run
+        if who == "ann":
+            jobs.forget(ends)
+        new = jobs.start("both", "", work, who)
+        assert new is not ends
+        assert (new.state, new.owner, new.stop) == ("waiting", who, False)
+        looks.asks("ann")
+        seen = jobs.start("both", "", work, "ann")
+        assert seen is jobs.find("both")
+        assert (seen is new) == (who == "ann")
+        assert who == "ann" or (seen.state, seen.goes_on) == ("cancelled", True)
+        release.set()
+        assert jobs.wait(5)
+        assert (ends.state, new.state) == ("cancelled", "done")
+        assert results.recall("both") == "made"
     finally:
         looks.asks("")
 

@@ -1,11 +1,11 @@
 """A task: named by its inputs, made once, by a job or here."""
 
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 
 from mips_core import DataError, MipsError
-from pages._ui.work import jobs, results
+from pages._ui.work import jobs, looks, results
 from pages._ui.work.task import NEXT, Task, once, while_same
 
 
@@ -45,7 +45,7 @@ def test_what_failed_stays_so_until_it_is_asked_again():
         shown.ask("me")
     assert measured.ask("me") is None
     assert not measured.unsettled
-    measured.ask_again()
+    measured.ask_again("me")
     assert measured.job is None
     assert measured.unsettled
 
@@ -60,6 +60,27 @@ def test_a_button_starts_it_anew_before_all_else():
     assert task.job.wanted == NEXT
     assert jobs.wait(5)
     assert task.result == len(made)
+
+
+def test_a_button_is_heard_before_the_page_has_said_whose_it_is():
+    begun, go_on = Event(), Event()
+    task = Task("both", "", lambda progress: begun.set() or go_on.wait(5))
+    try:
+        for who in ("ann", "bob"):
+            jobs.seen(who)
+            task.start(who)
+        assert begun.wait(5)
+        jobs.cancel(task.job, "ann")
+        looks.asks("ann")
+        assert task.job.goes_on
+        pressed = Thread(target=task.start_now, args=("ann",))  # a callback: another thread
+        pressed.start()
+        pressed.join()
+        assert task.active
+    finally:
+        go_on.set()
+        looks.asks("")
+    assert jobs.wait(5)
 
 
 def test_what_a_job_knows_so_far_is_told_until_it_is_done():

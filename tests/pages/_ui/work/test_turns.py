@@ -99,3 +99,20 @@ def test_long_work_of_another_visitor_holds_up_for_a_slice_only(clock):
     reading = Job("file", "", None, "cy", 0, lane="read")
     other.expected = 400.0
     assert turns.seconds_before(other, reading) == 400
+
+
+def test_what_waits_for_a_lock_lets_any_go_first_for_a_while(clock):
+    waits, holds, begun = asked("ann"), asked("ann", LATER), asked("ann", 1)
+    for job in (holds, begun, waits):
+        turns.begin(job)
+    assert not turns.lets_first(waits, holds)
+    waits.blocked = clock[0] + limits.SLICE_SECONDS
+    assert turns.lets_first(waits, holds)
+    assert turns.lets_first(waits, begun)
+    assert not turns.lets_first(holds, waits)
+    waits.aside = holds.aside = True
+    assert turns.in_order([waits, holds]) == [holds, waits]
+    assert turns.next_of([waits, holds]) is holds
+    assert turns.next_of([waits]) is waits
+    clock[0] += limits.SLICE_SECONDS  # nobody here may hold it: it looks again
+    assert turns.next_of([waits, holds]) is waits
