@@ -19,7 +19,7 @@ from mips_core.base.progress import Progress, silent
 from mips_core.scale.cluster_versions import check_versions
 from mips_core.scale.engine import Engine, Task, Work
 from mips_core.scale.handed_tasks import HandedTasks, plain_error
-from mips_core.scale.scheduler_address import TLS, check_address
+from mips_core.scale.scheduler_address import TLS, AbsentError, check_address
 
 POLL_SECONDS = 0.2
 CONNECT_SECONDS = 15
@@ -65,9 +65,9 @@ class Dask(Engine):
 
     @property
     def memory(self) -> int | None:  # type: ignore[override]
-        """Bytes that each worker may take, by the least; None where there is no limit."""
+        """Bytes that each worker may take, by the least limit; None where none has any."""
         known = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        return min((worker["memory_limit"] or 0 for worker in known), default=0) or None
+        return min(filter(None, (worker["memory_limit"] for worker in known)), default=None)
 
     def close(self) -> None:
         self._client.close()
@@ -147,9 +147,9 @@ class Dask(Engine):
             )
         slow = max(SLOW * median(handed.seconds), LEAST_SLOW) if handed.seconds else SILENT_SECONDS
         single = [number for number, copies in handed.futures.items() if len(copies) == 1]
-        if done >= len(handed.tasks) / 2 and waited > slow:
+        if single and done >= len(handed.tasks) / 2 and waited > slow:
             self._copy(handed, single)
-        elif monotonic() - handed.looked > STILL_SECONDS:
+        if monotonic() - handed.looked > STILL_SECONDS:
             handed.looked = monotonic()
             stuck, there = self._stuck(), set(self._ask("ncores"))
             self._copy(handed, [n for n in handed.futures if handed.latest(n).key in stuck])
@@ -228,7 +228,7 @@ class Dask(Engine):
             except MipsError:
                 raise
             except (OSError, ValueError, TimeoutError) as error:
-                raise DataError(
+                raise AbsentError(
                     f"No scheduler answers at {self.address}: {error}.",
                     "Start it, or correct --cluster.",
                 ) from None
@@ -242,7 +242,7 @@ class Dask(Engine):
             progress(fraction, "waiting for the scheduler to come back")
             try:
                 self._client = self._connected()
-            except DataError:
+            except AbsentError:
                 if monotonic() > until:
                     raise
                 sleep(POLL_SECONDS)

@@ -4,11 +4,15 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from mips_core.base.errors import ParamError
+from mips_core.base.errors import DataError, ParamError
 
 VARIABLE = "MIPS_SCHEDULER"
 TLS = {"tls_ca_file": "MIPS_TLS_CA", "tls_client_cert": "MIPS_TLS_CERT",
        "tls_client_key": "MIPS_TLS_KEY"}  # fmt: skip
+
+
+class AbsentError(DataError):
+    """No scheduler answers at its address."""
 
 
 def check_address(address: str, environment: Mapping[str, str], plain_tcp: bool) -> None:

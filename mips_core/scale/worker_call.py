@@ -2,7 +2,9 @@
 
 from functools import cache
 from hashlib import blake2b
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version_tuple
 from time import perf_counter
 from typing import Any
 
@@ -13,8 +15,12 @@ from mips_core.scale.engine import Work
 
 @cache
 def code_name() -> str:
-    """Names the source of what runs on parts: workers with another are refused."""
-    digest = blake2b(digest_size=8)
+    """Names the source of what runs on parts, and what runs it: workers with another are refused.
+
+    Of Python its first two numbers, and the versions of numpy and numba: bits hang on them.
+    """
+    python = ".".join(python_version_tuple()[:2])
+    digest = blake2b(f"{python} {version('numpy')} {version('numba')}".encode(), digest_size=8)
     root = Path(__file__).parents[1]
     for room in ("base", "data", "methods", "evaluation", "scale", "studies"):
         for path in sorted((root / room).rglob("*.py")):
@@ -26,7 +32,8 @@ def timed(code: str, work: Work, *task: Any) -> tuple[float, Any]:
     """Seconds, and work(*task) on one thread of a worker of the same source. Raises DataError."""
     if code != code_name():
         raise DataError(
-            "A worker runs another version of MIPS Explorer.", "Install the same on all machines."
+            "A worker runs another version of MIPS Explorer, Python, numpy or numba.",
+            "Install the same on all machines.",
         )
     began = perf_counter()
     with limited(1):

@@ -26,7 +26,7 @@ from mips_core.scale.handed_tasks import HandedTasks
 from mips_core.scale.manifest import parts_told, read_manifest
 from mips_core.scale.parts_curve import evaluate_on_parts, sampled_queries, truth_on_parts
 from mips_core.scale.parts_search import search_on_parts
-from mips_core.scale.scheduler_address import TLS
+from mips_core.scale.scheduler_address import TLS, AbsentError
 from mips_core.scale.write_parts import write_parts
 from mips_core.studies.sweeps import sweep
 
@@ -186,10 +186,11 @@ def test_a_worker_that_stands_still_is_passed_over(cluster, engine, monkeypatch,
         os.kill(pid, signal.SIGCONT)
 
 
+@pytest.mark.parametrize("done", [0, 7])  # of the others
 @pytest.mark.parametrize(
     ("at", "meant_for", "to"), [("still", "still", ["lives"]), ("", "gone", None)]
 )
-def test_a_copy_at_a_worker_that_is_silent_or_gone_is_done_once_more(at, meant_for, to):
+def test_a_copy_at_a_worker_that_is_silent_or_gone_is_done_once_more(at, meant_for, to, done):
     engine, submitted = object.__new__(Dask), []
     engine._client, engine._aside = SimpleNamespace(status="running"), {}
     seen = {"lives": 100.0, "still": 100.0 - dask_engine.STILL_SECONDS - 1}
@@ -201,12 +202,43 @@ def test_a_copy_at_a_worker_that_is_silent_or_gone_is_done_once_more(at, meant_f
     }
     engine._ask = told.__getitem__
     engine._submit = lambda _, number, workers: submitted.append((number, workers))
-    handed = HandedTasks(abs, {7: (-1,)}, "key")
+    handed = HandedTasks(abs, dict.fromkeys(range(7 - done, 8), (-1,)), "key")
+    handed.seconds, handed.last = [0.01] * done, time.monotonic() - 60
     handed.futures[7] = [SimpleNamespace(key=key) for key in ("first", "copy")]
     handed.meant_for[7], handed.looked = {meant_for}, -math.inf
     engine._watch(handed)
     engine._watch(handed)  # not at every look
     assert submitted == [(7, to)]
+
+
+def test_a_refusal_of_who_came_back_is_not_waited_out(monkeypatch):
+    engine, told = object.__new__(Dask), []
+    engine._client = SimpleNamespace(close=lambda timeout: None)
+    monkeypatch.setattr(dask_engine, "BACK_SECONDS", 0.5)
+
+    def refused():
+        raise error
+
+    engine._connected = refused
+    for error in (
+        DataError("The worker has numpy 1.", "Install 2."),
+        AbsentError("Gone.", "Wait."),
+    ):
+        told.append(0)
+        with pytest.raises(DataError, match=error.found):
+            engine._reconnect(lambda fraction, message: told.append(told.pop() + 1), 0.5)
+    assert told[0] == 1
+    assert told[1] > 1
+
+
+@pytest.mark.parametrize(
+    ("limits", "least"), [((5, 3), 3), ((None, 4), 4), ((0, 4), 4), ((None, 0), None), ((), None)]
+)
+def test_the_memory_of_a_worker_is_the_least_limit_that_is_known(limits, least):
+    engine = object.__new__(Dask)
+    workers = {at: {"memory_limit": limit} for at, limit in enumerate(limits)}
+    engine._client = SimpleNamespace(scheduler_info=lambda n_workers: {"workers": workers})
+    assert engine.memory == least
 
 
 def test_tasks_go_elsewhere_where_the_workers_meant_for_them_are_gone(engine, monkeypatch):
