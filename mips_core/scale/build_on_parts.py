@@ -129,13 +129,14 @@ def buildable(index: Index, n: int) -> KMeansIndex:
     """Raises ParamError for an index that cannot be built on parts of n rows."""
     if not is_kmeans(index):
         raise ParamError(
-            f"{index.label} cannot be built on parts.",
+            f"{index.label} cannot be built on vectors in parts.",
             "Use flat-kmeans or hierarchical-kmeans, or a sample in one file.",
         )
     if index.explicit(n).fit == "grouped":
-        why = "" if index.fit == "grouped" else ", as fit=all is of so many items and clusters,"
+        why = "" if index.fit == "grouped" else " (what fit=all becomes for so many items)"
         raise ParamError(
-            f"A grouped fit{why} cannot be built on parts.", "Set fit to growing or exact."
+            f"A grouped fit{why} cannot be built on vectors in parts.",
+            "Set the parameter fit to growing or exact, on Build or by --set fit=growing.",
         )
     return index
 

@@ -48,13 +48,19 @@ def draw() -> None:
         return
     who = "the cluster" if os.environ.get(VARIABLE) else "threads of this machine"
     setting = plain(session.index.setting(manifest.n))
-    st.markdown(
-        f"All above is of the sample of {session.dataset.n:,}. This is **{session.index.label}, "
-        f"{setting}**, built on all {manifest.n:,} by {who} and asked the same queries. Clusters "
-        "and 4 bytes a vector stay beside the parts, until the command `parts clean`."
-    )
     task = _task(session, manifest)
     evaluation = task.result
+    index, on_all = f"**{session.index.label}, {setting}**", f"on all {manifest.n:,} by {who}"
+    told = (
+        f"*Measure on all* builds {index} {on_all} and asks it the same queries."
+        if evaluation is None
+        else f"This is {index}, built {on_all} and asked the same queries."
+    )
+    st.markdown(
+        f"All above is of the sample of {session.dataset.n:,}. {told} Its clusters, and 4 bytes a "
+        "vector, stay in the folder of the vectors until `python -m mips_core parts clean FOLDER` "
+        "removes them."
+    )
     if evaluation is not None:
         _show(session, manifest, evaluation)
     else:

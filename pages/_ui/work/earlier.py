@@ -125,16 +125,19 @@ def once_kept(
     load: Callable[[Path], Value],
     save: Callable[[Path, Value], None],
     make: Callable[[], Value],
+    *,
+    mapped: bool,
 ) -> Value:
     """What is kept under `key` for the items of this fingerprint; made now where nothing is.
 
-    Raises DataError where their file was written over meanwhile: it would be of neither content.
+    Raises DataError where they are `mapped` and their file was written over meanwhile: it would be
+    of neither content. A copy in memory of the same items has lost nothing.
     """
     here, home = store(), _HOMES.get(data, data)
 
     def made_of_one() -> Value:
         value = make()
-        if uploads.has_changed(home):
+        if mapped and uploads.has_changed(home):
             raise DataError("The file of these data was written over meanwhile.", "Open it again.")
         return value
 

@@ -121,6 +121,7 @@ def truth_for(dataset: Dataset, progress: Progress) -> Truth:
             lambda path: files().load_truth(path, dataset),
             lambda path, truth: files().save_truth(path, truth),
             lambda: find(dataset, progress),
+            mapped=dataset.is_mapped,
         )
 
     return once(("truth", *data_name(dataset)), make)
@@ -144,6 +145,7 @@ def build(dataset: Dataset, index: Index, seed: int, progress: Progress) -> Buil
         lambda path: files().load_built(path, index, seed, dataset),
         lambda path, made: files().save_built(path, index, made),
         make,
+        mapped=dataset.is_mapped,
     )
     return BuiltIndex(index, seed, made.structure, made.seconds)
 
@@ -174,4 +176,5 @@ def measure(
         lambda path: files().load_tried(path, index, seed, truth, asked),
         lambda path, tried: files().save_tried(path, tried),
         make,
+        mapped=dataset.is_mapped,
     )

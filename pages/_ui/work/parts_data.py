@@ -8,7 +8,6 @@ never one. What works on parts is imported where there are some: a first curve w
 import os
 from collections.abc import Sequence
 from contextlib import closing
-from shutil import rmtree
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -76,20 +75,18 @@ def truth_there(dataset: Dataset, progress: Progress) -> Truth:
 
 
 def built_there(dataset: Dataset, index: Index, seed: int, progress: Progress) -> Built | None:
-    """As `builder.built`, by the cluster; None for an index that is built here alone."""
+    """As `builder.built`, by the cluster; None for an index that is built here alone.
+
+    What it leaves beside the parts stays there: another may have made it, or be reading it.
+    """
     from mips_core.scale.build_on_parts import build_on_parts, can_be_built
     from mips_core.scale.dask_engine import Dask
-    from mips_core.scale.finished import read_finished, run_folder
 
     manifest, began = _MANIFESTS[dataset.fingerprint], working_clock()
     if not can_be_built(index, manifest.n):
         return None
-    folder = run_folder(manifest, index, seed)
-    was_there = read_finished(folder) is not None  # left by a command, and kept for it
     with closing(Dask(os.environ[VARIABLE])) as engine:
         tree = build_on_parts(index, manifest, seed, engine, progress).tree()
-    if not was_there:
-        rmtree(folder, ignore_errors=True)  # it is remembered here
     return Built(seed, tree, working_clock() - began)
 
 

@@ -110,6 +110,7 @@ def test_what_is_asked_for_twice_runs_once_and_goes_on_for_who_is_left(tmp_path,
     with ThreadPoolExecutor(2) as pool:
         one = pool.submit(build_on_parts, index, manifest, 0, Local(1), first)
         while not seen[0]:
+            assert not one.done()
             sleep(0.01)
         other = pool.submit(build_on_parts, index, manifest, 0, Local(1), second)
     assert_same(other.result().tree(), index.build(X, rng_for(0)))
@@ -136,10 +137,10 @@ def test_parts_that_changed_and_other_methods_are_refused(tmp_path, monkeypatch)
     with pytest.raises(ParamError, match=r"grouped fit .* growing or exact"):
         build_on_parts(FLAT(fit="grouped"), manifest, 0, Local(1))
     monkeypatch.setattr(parameters, "GROUPED_FROM", 1)
-    with pytest.raises(ParamError, match="as fit=all is"):
+    with pytest.raises(ParamError, match="what fit=all becomes"):
         build_on_parts(FLAT(), manifest, 0, Local(1))
     monkeypatch.undo()
-    with pytest.raises(ParamError, match="cannot be built on parts"):
+    with pytest.raises(ParamError, match="cannot be built on vectors in parts"):
         build_on_parts(INDEXES["pca-tree"](), manifest, 0, Local(1))
     np.save(tmp_path / "x/part-00001.npy", X[400:] * 2)
     with pytest.raises(DataError, match="part-00001"):

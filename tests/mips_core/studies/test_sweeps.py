@@ -64,7 +64,7 @@ def test_each_is_tried_as_in_one_process(manifest, truth, engine, indexes):
 
 
 def test_what_neither_fits_nor_can_be_built_on_parts_is_refused(manifest, truth):
-    with pytest.raises(ParamError, match="cannot be built on parts"):
+    with pytest.raises(ParamError, match="cannot be built on vectors in parts"):
         sweep(manifest, SETTINGS, truth, 10, Small(1))
 
 

@@ -133,10 +133,11 @@ def test_what_is_made_while_the_file_is_written_over_is_of_neither_content(earli
     if kept:
         earlier_store._known[name] = None
 
-    def once(made):
+    def once(made, mapped=True):
         return earlier.once_kept(
-            name, "truth", lambda path: None, lambda path, value: saved.append(value), made
-        )
+            name, "truth", lambda path: None, lambda path, value: saved.append(value), made,
+            mapped=mapped,
+        )  # fmt: skip
 
     assert once(lambda: 1) == 1
     assert earlier_store.settle()
@@ -150,3 +151,4 @@ def test_what_is_made_while_the_file_is_written_over_is_of_neither_content(earli
         once(while_written_over)
     assert earlier_store.settle()
     assert saved == [1] * kept
+    assert once(lambda: 3, mapped=False) == 3  # of a copy in memory, such as an upload
