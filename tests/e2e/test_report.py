@@ -81,6 +81,10 @@ def test_the_file_from_the_page_says_what_the_page_says(app, opened):
     app.goto("report?queries=rows+60+0.1+no&method=largest-norm&index=largest-norm")
     box = app.page.get_by_test_id("stMarkdown").filter(has_text="of the true top 10")
     app.press(app.page.get_by_role("button", name="Measure "), box)  # once, by any test
+    app.page.get_by_text("the rest may raise it").wait_for(state="hidden")
+    app.idle()  # what the last of it says is drawn, and no button anew any more
+    app.page.wait_for_timeout(3_000)  # two looks of a page that waits
+    app.idle()
     said = box.first.inner_text()
     saved, notebook = (
         app.download(app.page.get_by_role("button", name=name))
