@@ -14,7 +14,7 @@ from mips_core.base.seeds import rng_for
 from mips_core.data.rankable import queries_evaluated, rankable
 from mips_core.evaluation.evaluate import Evaluation, evaluate
 from mips_core.evaluation.truth import SPARE_DEPTHS, Truth
-from mips_core.methods.exact import exact_top_k_scores
+from mips_core.methods.exact import exact_top_k_scores, merged
 from mips_core.methods.indexes import Index
 from mips_core.scale.build_on_parts import PartsTree
 from mips_core.scale.engine import Engine
@@ -42,14 +42,6 @@ def best_in_part(path: str, key: str, at: int, queries: str, depth: int) -> Best
         ids, scores = exact_top_k_scores(X, Q, depth)
         best = merged(depth, best, (ids + (manifest.parts[at].first + first), scores))
     return best
-
-
-def merged(depth: int, one: Best, other: Best) -> Best:
-    """The `depth` best of both: the largest score first, of equal ones the lower number."""
-    ids = np.concatenate([one[0], other[0]], axis=1)
-    scores = np.concatenate([one[1], other[1]], axis=1)
-    order = np.lexsort((ids, -scores))[:, :depth]
-    return np.take_along_axis(ids, order, axis=1), np.take_along_axis(scores, order, axis=1)
 
 
 def truth_on_parts(

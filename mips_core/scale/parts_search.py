@@ -15,13 +15,14 @@ from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.errors import DataError
 from mips_core.base.kernels import concat_lists
 from mips_core.base.progress import Progress, silent
+from mips_core.methods.exact import merged
 from mips_core.methods.indexes import Candidates, Index
 from mips_core.methods.search import best_candidates, block_size, check_question
 from mips_core.scale.build_on_parts import PartsTree
 from mips_core.scale.engine import Engine
 from mips_core.scale.manifest import manifest_of, parts_told
 from mips_core.scale.part_work import read_labels
-from mips_core.scale.parts_curve import ROWS, Best, merged
+from mips_core.scale.parts_curve import ROWS, Best
 from mips_core.scale.shared_file import shared_file
 
 

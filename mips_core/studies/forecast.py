@@ -10,7 +10,7 @@ processor time .4 to 1.1 of it; a machine with other work takes longer by the cl
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from math import log2
 from time import thread_time
 from typing import Any
@@ -133,14 +133,21 @@ def rate() -> float:
 def refuse_too_large(indexes: Sequence[Index], n: int, d: int, m: int = 0) -> None:
     """Raise ParamError where building one of `indexes` will not fit, and say what would."""
     for index in indexes:
-        size, room = forecast(index, n, d, m).bytes, budget()
-        if size > room:
-            words = f"{index.label}, {index_in_words(index, n)}"
-            raise ParamError(
-                f"{words}, takes about {memory(size)} of memory on {counted(n, 'item', 'items')} "
-                f"of {counted(d, 'dimension', 'dimensions')}; the limit is {memory(room)}.",
-                what_fits(index, n, d, m) or "The data alone do not fit.",
-            )
+        words = f"{index.label}, {index_in_words(index, n)},"
+        sizes = forecast(index, n, d, m).bytes, budget()
+        refuse_beyond(words, *sizes, n, d, partial(what_fits, index, n, d, m))
+
+
+def refuse_beyond(
+    what: str, size: float, room: float, n: int, d: int, what_fits: Callable[[], str]
+) -> None:
+    """Raise ParamError where `what` of (n, d) items takes more bytes than `room`; say what fits."""
+    if size > room:
+        items = f"{counted(n, 'item', 'items')} of {counted(d, 'dimension', 'dimensions')}"
+        raise ParamError(
+            f"{what} takes about {memory(size)} of memory on {items}; the limit is {memory(room)}.",
+            what_fits() or "The data alone do not fit.",
+        )
 
 
 def what_fits(index: Index, n: int, d: int, m: int = 0) -> str:
@@ -152,9 +159,14 @@ def what_fits(index: Index, n: int, d: int, m: int = 0) -> str:
             if forecast(replace(index, **{name: most}), n, d, m).bytes <= budget():
                 return f"With {most:,} {noun} it would fit."
             most //= 2
+    return fewer_items(n, budget(), lambda fewer: forecast(index, fewer, d, m).bytes)
+
+
+def fewer_items(n: int, room: float, size_of: Callable[[int], float]) -> str:
+    """Advice: the largest of halves, quarters … of n items whose bytes fit; "" where none do."""
     fewer = n // 2
     while fewer >= FEWEST_ITEMS:
-        if forecast(index, fewer, d, m).bytes <= budget():
+        if size_of(fewer) <= room:
             return f"A sample of {fewer:,} items would fit."
         fewer //= 2
     return ""

@@ -7,15 +7,13 @@ each, in 40 epochs on two processors: time was .98 to 1.1 of what is said now, m
 
 from math import log2
 
-from mips_core.base.errors import ParamError
-from mips_core.base.text import counted, memory
 from mips_core.base.threads import n_threads
 from mips_core.groups.projection.layout import Method, ProjectionRecipe
 from mips_core.groups.projection.neighbours import EXACT_ROWS, OPENED
 from mips_core.groups.projection.pca import MOST_PRODUCTS
 from mips_core.groups.projection.placing import EXACT_PAIRS, SHARE
 from mips_core.groups.projection.run import default_epochs
-from mips_core.studies.forecast import FEWEST_ITEMS, FIXED_BYTES, Forecast, budget
+from mips_core.studies.forecast import FIXED_BYTES, Forecast, budget, fewer_items, refuse_beyond
 
 PASS = 500  # multiplications an entry of the items: reading, lifting, projecting, drawing it
 PAIR = 6.5  # and for each dimension of two rows that are compared
@@ -50,23 +48,12 @@ def forecast_map(recipe: ProjectionRecipe, n: int, d: int, method: Method = "uma
 
 def refuse_large_map(recipe: ProjectionRecipe, n: int, d: int, method: Method = "umap") -> None:
     """Raise ParamError where a layout will not fit in memory, and say what would."""
-    size, room = forecast_map(recipe, n, d, method).bytes, budget()
-    if size > room:
-        items = f"{counted(n, 'item', 'items')} of {counted(d, 'dimension', 'dimensions')}"
-        raise ParamError(
-            f"A map by {method.upper()} takes about {memory(size)} of memory on {items}; "
-            f"the limit is {memory(room)}.",
-            what_fits(recipe, n, d, method) or "The data alone do not fit.",
-        )
+    sizes, what = (forecast_map(recipe, n, d, method).bytes, budget()), f"A map by {method.upper()}"
+    refuse_beyond(what, *sizes, n, d, lambda: what_fits(recipe, n, d, method))
 
 
 def what_fits(recipe: ProjectionRecipe, n: int, d: int, method: Method) -> str:
     """Advice that holds: PCA, else fewer items; "" where nothing fits."""
     if method == "umap" and forecast_map(recipe, n, d, "pca").bytes <= budget():
         return "PCA would fit."
-    fewer = n // 2
-    while fewer >= FEWEST_ITEMS:
-        if forecast_map(recipe, fewer, d, method).bytes <= budget():
-            return f"A sample of {fewer:,} items would fit."
-        fewer //= 2
-    return ""
+    return fewer_items(n, budget(), lambda fewer: forecast_map(recipe, fewer, d, method).bytes)

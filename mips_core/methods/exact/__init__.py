@@ -6,4 +6,4 @@ summed in order, and ranked by (score descending, id ascending).
 """
 
 from mips_core.methods.exact.prepared import PreparedItems, prepare
-from mips_core.methods.exact.top_k import exact_top_k, exact_top_k_scores
+from mips_core.methods.exact.top_k import exact_top_k, exact_top_k_scores, merged

@@ -72,17 +72,21 @@ def _of_parts(X: Matrix, Q: Matrix, K: int, progress: Progress) -> tuple[Ids, Fl
 
     Scores are canonical and the order is strict, so that the parts leave no trace.
     """
-    ids, scores = np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0))
+    best = np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0))
     rows = max(PART // X.shape[1], 1)
     for first in range(0, len(X), rows):
         part = X[first : first + rows].astype(np.float32)
-        own, values = exact_top_k_scores(part, Q, K)
-        ids, scores = np.hstack([ids, own + first]), np.hstack([scores, values])
-        order = np.lexsort((ids, -scores))[:, :K]
-        ids = np.take_along_axis(ids, order, axis=1)
-        scores = np.take_along_axis(scores, order, axis=1)
+        ids, scores = exact_top_k_scores(part, Q, K)
+        best = merged(K, best, (ids + first, scores))
         progress(min(first + rows, len(X)) / len(X), "Exact search")
-    return ids, scores
+    return best
+
+
+def merged(K: int, one: tuple[Ids, Floats], other: tuple[Ids, Floats]) -> tuple[Ids, Floats]:
+    """The K best of both, ids and scores (m, any): the largest first, of equals the lower id."""
+    ids, scores = (np.hstack(pair) for pair in zip(one, other, strict=True))
+    order = np.lexsort((ids, -scores))[:, :K]
+    return np.take_along_axis(ids, order, axis=1), np.take_along_axis(scores, order, axis=1)
 
 
 def _without(ids: Ids, scores: Floats, exclude: Ids, K: int) -> tuple[Ids, Floats]:

@@ -15,7 +15,7 @@ from mips_core.base.threads import map_blocks
 from mips_core.data.column_ends import column_ends
 from mips_core.data.dataset import Dataset, Metric
 from mips_core.data.metrics import conversion
-from mips_core.methods.exact import exact_top_k_scores
+from mips_core.methods.exact import exact_top_k_scores, merged
 from mips_core.methods.reductions import Lift, PaperAugment, lengths_of
 
 SAMPLE = 500  # items asked as queries
@@ -164,16 +164,12 @@ def _nearest(X: Matrix, Q: Matrix, metric: Metric, top: int) -> Ids:
     """
     by = conversion(X, metric)
     asked, size = by.queries(Q), max(top, CONVERTED // X.shape[1])
-    ids, scores = np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0))
+    best = np.empty((len(Q), 0), np.int64), np.empty((len(Q), 0))
     for start in range(0, len(X), size):
         part = by.items(X[start : start + size].astype(np.float32, copy=False))
-        found, reached = exact_top_k_scores(part, asked, top)
-        ids = np.hstack([ids, found + start])
-        scores = np.hstack([scores, reached])
-        best = np.argsort(-scores, axis=1, kind="stable")[:, :top]  # lower ids stand first
-        ids = np.take_along_axis(ids, best, axis=1)
-        scores = np.take_along_axis(scores, best, axis=1)
-    return ids
+        ids, scores = exact_top_k_scores(part, asked, top)
+        best = merged(top, best, (ids + start, scores))
+    return best[0]
 
 
 def some_much_longer(X: Matrix) -> bool:
