@@ -82,7 +82,7 @@ def rough_orders(Q: Matrix, centroids: Matrix) -> Iterator[tuple[slice, Rough]]:
     # Keys two units apart are of scores a whole unit apart, beside what rounding moves.
     near = int(rounding * 2.0 ** (score_bits + FINEST)) + 1
     strip = max(min(STRIP_SCORES // k, STRIP, len(Q)), 1)
-    wide, scores = np.empty((strip, d)), np.empty((strip, k))
+    wide, scores = np.empty((strip, d)), np.zeros((strip, k))
     keys = np.empty((strip, k), np.int32 if narrow else np.int64)
     for start in range(0, len(Q), strip):
         rows = slice(start, min(start + strip, len(Q)))

@@ -49,7 +49,7 @@ def assign_tiles(
     near = near_ties(norms, X.shape[1])
 
     def work(start: int, stop: int) -> None:
-        scores = np.empty(k * most, np.float32)
+        scores = np.zeros(k * most, np.float32)  # some BLAS kernels read what they overwrite
         for first in range(start, stop, most):
             rows = X[first : min(first + most, stop)]
             tile = scores[: k * len(rows)].reshape(k, len(rows))

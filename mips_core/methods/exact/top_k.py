@@ -113,7 +113,7 @@ def _top_k(items: PreparedItems, Q: Matrix, K: int, progress: Progress) -> tuple
         try:
             tile, lists = free.pop()
         except IndexError:
-            tile, lists = np.empty((block, width), np.float32), shortlists(block, K, width)
+            tile, lists = np.zeros((block, width), np.float32), shortlists(block, K, width)
         found = lists.emptied(len(unit))
         _list_items(items, unit, K, tile, found)
         _decide(items.X, order, Q[asked], K, found, ids[asked], scores[asked])

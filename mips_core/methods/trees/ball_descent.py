@@ -63,7 +63,7 @@ def descents(balls: Balls, Q: Matrix, K: int, most: int, ahead: bool) -> tuple[R
 def foresee(balls: Balls, Q: Matrix) -> Foreseen:
     """What can be known of the descents of the queries Q (b, d) before they start."""
     leaf_starts = balls.starts[balls.leaf >= 0]
-    items = np.empty((len(balls.rows), len(Q)), np.float32)
+    items = np.zeros((len(balls.rows), len(Q)), np.float32)
     highest = np.full((len(leaf_starts), len(Q)), -np.inf, np.float32)
     for first in range(0, len(items), ROW_BLOCK):
         tile = items[first : first + ROW_BLOCK]
