@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mips_core.base.seeds import rng_for
 from mips_core.base.threads import between_blocks, limited
-from mips_core.methods.clustering.nearest import BLOCK, TILE_ROWS, assign
+from mips_core.methods.clustering.nearest import BLOCK, TILE_ROWS, assign, two_best
 from mips_core.methods.clustering.rounds import spherical_kmeans, start_labels
 from tests import oracle
 
@@ -71,3 +71,15 @@ def test_of_many_centroids_cancel_is_heard_often_and_labels_are_the_same():
         np.testing.assert_array_equal(assign(X, C, norms), labels)
     for row in (0, 511, 512, len(X) - 1):
         assert labels[row] == oracle.ranking(C, X[row])[0]
+
+
+@given(seed=st.integers(0, 2**32 - 1), k=st.integers(1, 9), b=st.integers(1, 40))
+def test_the_two_best_are_those_of_a_sort_and_ties_take_the_lower_number(seed, k, b):
+    scores = rng_for(seed).integers(-2, 3, (k, b)).astype(np.float32)
+    best = np.full(b, -np.inf, np.float32)
+    second, label = best.copy(), np.zeros(b, np.int32)
+    two_best(scores, best, second, label)
+    sorted_scores = np.sort(np.vstack([np.full((1, b), -np.inf, np.float32), scores]), axis=0)
+    assert (best == sorted_scores[-1]).all()
+    assert (second == sorted_scores[-2]).all()
+    assert (label == scores.argmax(axis=0)).all()
