@@ -45,6 +45,8 @@ All visitors share one interpreter, so what a run takes of the processor limits 
 - What only visitors who left waited for ends with their session.
 
 Compiled kernels and imported modules stay: a method that is used for the first time adds some.
+What a compiler leaves behind does not: what numba's cache lacks is compiled by a process beside
+the server, which ends 20 s after the last.
 
 ## More than one server
 

@@ -1,9 +1,8 @@
 """Where numba keeps what it has compiled, on systems where it finds no place by itself.
 
-It looks for one beside each source file, then in the user's cache folder, and refuses to load a
-kernel where it can write to neither: an app installed by root and run by a user without a home.
-
-Where it cannot read what it kept, or keep anything, it would end whatever calls the kernel.
+It looks for one beside each source file, then in the user's cache folder, and loads no kernel where
+it can write to neither: an app installed by root and run by a user without a home. Where it cannot
+read what it kept, or keep anything, it would end whatever calls the kernel.
 """
 
 import atexit
@@ -83,7 +82,10 @@ def _forgive(caching: Any) -> None:
 
     def load_or_drop(self: Any, *asked: Any) -> Any:
         try:
-            return load(self, *asked)
+            kept, types = load(self, *asked), getattr(asked[0], "args", asked[0])
+            if hasattr(kept, "signature") and kept.signature.args != tuple(types):
+                raise LookupError("two processes gave their files one name at the same moment")
+            return kept
         except Exception:  # whatever a damaged pickle may raise
             with suppress(OSError):
                 self.flush()
@@ -98,7 +100,6 @@ def _forgive(caching: Any) -> None:
 
 def environment_for(name: str) -> dict[str, str]:
     """What a child process that loads the kernels of the package `name` is to be told."""
-    spec = find_spec(name)
-    places = (spec and spec.submodule_search_locations) or []
+    places = getattr(find_spec(name), "submodule_search_locations", None)
     folder = folder_for(Path(places[0])) if places else None
     return {VARIABLE: folder} if folder is not None else {}

@@ -26,8 +26,9 @@ def _warm() -> None:
     """
     try:
         from pages._ui.parts import live_curve  # noqa: F401
-        from pages._ui.work import jobs, memory
+        from pages._ui.work import jobs, kernel_child, memory
 
+        kernel_child.use(kernel_child.KernelChild())
         _first_curves()
         PAGE_DRAWN.wait(VISITOR)
         _measure_first_curves()

@@ -87,7 +87,7 @@ if "full" in sys.argv:
 @njit(cache=True)
 def twice(x):
     return 2 * x
-print(twice(21), sum(twice.stats.cache_hits.values()))
+print(twice(10.5 if "half" in sys.argv else 21), sum(twice.stats.cache_hits.values()))
 """
 
 
@@ -114,6 +114,18 @@ def test_what_was_damaged_is_compiled_anew_and_kept(tmp_path):
         file.write_bytes(content[: len(content) // 2] if damage == b"half of it" else damage)
         assert run_kernel(tmp_path) == ["42", "0"], (kind, damage)
         assert run_kernel(tmp_path) == ["42", "1"]
+
+
+def test_what_was_kept_for_other_arguments_is_compiled_anew(tmp_path):
+    """Two processes that compile one kernel at the same moment may give both one file."""
+    assert run_kernel(tmp_path) == ["42", "0"]
+    assert run_kernel(tmp_path, "half") == ["21.0", "0"]
+    whole, half = sorted((tmp_path / "__pycache__").glob("*.nbc"))
+    half.write_bytes(whole.read_bytes())
+    assert run_kernel(tmp_path, "half") == ["21.0", "0"]
+    assert run_kernel(tmp_path, "half") == ["21.0", "1"]
+    assert run_kernel(tmp_path) == ["42", "0"]
+    assert run_kernel(tmp_path) == ["42", "1"]
 
 
 def test_on_a_full_disk_kernels_work_and_are_not_kept(tmp_path):

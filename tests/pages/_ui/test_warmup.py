@@ -81,8 +81,9 @@ def test_nothing_is_compiled_before_a_first_page_was_drawn(monkeypatch, collecto
 
 
 @pytest.fixture
-def collector():
-    """Leaves nothing set aside in this process, and collects as before."""
+def collector(monkeypatch):
+    """Leaves nothing set aside in this process, which compiles and collects as before."""
+    monkeypatch.setattr("pages._ui.work.kernel_child.use", lambda child: None)
     before = gc.get_threshold()
     yield
     gc.unfreeze()
