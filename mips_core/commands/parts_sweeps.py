@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,10 @@ from mips_core.commands import noise as noise_command
 from mips_core.commands import tune as tune_command
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.methods.indexes import Index
-from mips_core.scale.build_on_parts import can_be_built, is_kmeans
 from mips_core.scale.manifest import Manifest, read_manifest
 from mips_core.scale.parts_curve import sampled_queries, truth_on_parts
 from mips_core.studies import noise as noises
-from mips_core.studies.sweeps import noise_on_parts, tune_on_parts, whole
+from mips_core.studies.sweeps import grid_on_parts, noise_on_parts, tune_on_parts, whole
 from mips_core.studies.tuning import as_dict
 
 
@@ -105,12 +103,6 @@ def settings_on_parts(
     keys: Sequence[str], settings: Sequence[str], manifest: Manifest
 ) -> list[Index]:
     """As `settings_to_try`; a grid's grouped fits, which parts have not, are growing ones."""
-    indexes = arguments.settings_to_try(keys, settings, manifest.n, manifest.d)
     if settings:
-        return indexes
-    grouped: dict[Index, Index] = {
-        index: replace(index, fit="growing")
-        for index in indexes
-        if is_kmeans(index) and not can_be_built(index, manifest.n)
-    }
-    return list(dict.fromkeys(grouped.get(index, index) for index in indexes))
+        return arguments.settings_to_try(keys, settings, manifest.n, manifest.d)
+    return grid_on_parts(arguments.index_keys(keys), manifest)

@@ -17,12 +17,13 @@ from mips_core.base.threads import working_clock
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.truth import Truth
-from mips_core.methods.indexes import Index
-from mips_core.scale.build_on_parts import build_on_parts, can_be_built
+from mips_core.methods.indexes import INDEXES, Index
+from mips_core.scale.build_on_parts import build_on_parts, can_be_built, is_kmeans
 from mips_core.scale.engine import Engine
 from mips_core.scale.manifest import Manifest, manifest_of
 from mips_core.scale.parts_curve import evaluate_on_parts
 from mips_core.scale.shared_file import shared_file
+from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies import forecast
 from mips_core.studies.noise import NoisyQueries
 from mips_core.studies.robustness import RobustMethod, robustness
@@ -43,18 +44,43 @@ def tune_on_parts(
     seed: int = 0,
     progress: Progress = silent,
     *,
+    known: Sequence[Tried] = (),
     refine: bool = True,
+    faiss: bool = False,
 ) -> Tuned | Within:
-    """As `tune`: settings of one structure share it. Raises as it does and as `sweep`."""
-    tried = sweep(manifest, indexes, truth, K, engine, seed, span(progress, 0.0, TO_TRY))
+    """As `tune`: settings of one structure share it. Raises as it does and as `sweep`.
+
+    known: what `sweep` tried of other settings, with the same truth, K and seed.
+    """
+    begin = TO_TRY if indexes else 0.0
+    first = span(progress, 0.0, begin)
+    tried = [*known, *sweep(manifest, indexes, truth, K, engine, seed, first)]
     if refine:
-        near = [
-            index
-            for index in further(tried, K, goal, manifest.n, manifest.d)
-            if _fits(index, manifest, truth.m, engine) or can_be_built(index, manifest.n)
-        ]
-        tried += sweep(manifest, near, truth, K, engine, seed, span(progress, TO_TRY, 1.0))
+        near = further(tried, K, goal, manifest.n, manifest.d)
+        near = [index for index in near if not faiss or runs_in_faiss(index)]
+        near = that_can_be_tried(near, manifest, truth.m, engine)
+        rest = span(progress, begin, 1.0)
+        tried += sweep(manifest, near, truth, K, engine, seed, rest)
     return answer(tried, K, goal)
+
+
+def grid_on_parts(keys: Sequence[str], manifest: Manifest) -> list[Index]:
+    """The grids of these methods; grouped fits, which parts have not, are growing ones."""
+    n, d = manifest.n, manifest.d
+    every = (index for key in keys for index in INDEXES[key].grid(n, d))
+    grown = (
+        replace(index, fit="growing") if is_kmeans(index) and not can_be_built(index, n) else index
+        for index in every
+    )
+    return list(dict.fromkeys(grown))
+
+
+def that_can_be_tried(
+    indexes: Sequence[Index], manifest: Manifest, m: int, engine: Engine
+) -> list[Index]:
+    """Those of `indexes` that `sweep` takes, with m queries."""
+    n = manifest.n
+    return [i for i in indexes if can_be_built(i, n) or _fits(i, manifest, m, engine)]
 
 
 def sweep(
@@ -71,6 +97,8 @@ def sweep(
     Partial results are tuples of what is done. Raises ParamError for a method that neither fits a
     worker nor can be built on parts.
     """
+    if not indexes:
+        return []
     groups: dict[Any, list[int]] = {}
     for at, index in enumerate(indexes):
         groups.setdefault(index.structure_key(), []).append(at)

@@ -79,6 +79,20 @@ def test_tuning_gives_the_answer_of_one_process(manifest, truth, engine, refine)
     assert answer.chosen.interval == whole.chosen.interval
 
 
+def test_what_is_known_is_not_tried_again_and_what_must_run_in_faiss_does(manifest, truth):
+    what = truth, 5, Need(0.8), Local(2), 1
+    whole = tune_on_parts(manifest, KMEANS, *what)
+    known = sweep(manifest, KMEANS, truth, 5, Local(2), 1)
+    answer = tune_on_parts(manifest, (), *what, known=known)
+    assert answer.n_settings == whole.n_settings > len(KMEANS)
+    assert answer.chosen.setting == whole.chosen.setting
+    tree = INDEXES["pca-tree"]()
+    (tried,) = sweep(manifest, [tree], truth, 5, Local(2), 1)
+    for faiss in (False, True):  # settings near it do not run there
+        answer = tune_on_parts(manifest, (), *what, known=[tried], faiss=faiss)
+        assert (answer.n_settings == 1) == faiss
+
+
 def test_noise_gives_the_figures_of_one_process(manifest):
     data = with_queries(Dataset(X), QueryRecipe(count=40))
     noisy = noisy_queries(data, data, sigmas=(0.0, 0.2))
