@@ -100,8 +100,7 @@ class Dask(Engine):
             for number in handed.tasks:
                 self._submit(handed, number, where)
             while handed.futures:
-                done = total - len(handed.futures)
-                progress(done / total, f"{done:,} of {total:,} tasks done")
+                progress(1 - len(handed.futures) / total, handed.in_words(total))
                 try:
                     number, future = handed.ended.get(timeout=POLL_SECONDS)
                 except Empty:
@@ -132,7 +131,7 @@ class Dask(Engine):
             self._copy(handed, [number])
             return None
         handed.seconds.append(seconds)
-        handed.last = monotonic()
+        handed.last, handed.unattended = monotonic(), False
         return (value,)
 
     def _watch(self, handed: HandedTasks) -> None:
@@ -152,6 +151,7 @@ class Dask(Engine):
         if monotonic() - handed.looked > STILL_SECONDS:
             handed.looked = monotonic()
             stuck, there = self._stuck(), set(self._ask("ncores"))
+            handed.unattended = not there
             self._copy(handed, [n for n in handed.futures if handed.latest(n).key in stuck])
             for number in handed.futures:
                 meant_for = handed.meant_for[number]

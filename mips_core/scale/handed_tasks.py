@@ -26,6 +26,7 @@ class HandedTasks:
     seconds: list[float] = field(default_factory=list)
     last: float = field(default_factory=monotonic)  # when one ended
     looked: float = field(default_factory=monotonic)  # when workers were last looked after
+    unattended: bool = False  # there was no worker then
 
     def submit(self, client: Any, number: int, workers: list[str] | None = None) -> None:
         """Hand in a task, or a second copy of it, for these workers alone where they are named."""
@@ -46,6 +47,11 @@ class HandedTasks:
         for number in numbers:
             for future in self.futures.pop(number):
                 future.release()
+
+    def in_words(self, total: int) -> str:
+        """How many of `total` tasks are done, and where nobody is there to do the rest."""
+        done = f"{total - len(self.futures):,} of {total:,} tasks done"
+        return f"{done}: the cluster has no workers now" if self.unattended else done
 
     def latest(self, number: int) -> Any:
         """The future of the last copy of a task; None where it is done. Those before are let be."""

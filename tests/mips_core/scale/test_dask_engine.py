@@ -209,6 +209,11 @@ def test_a_copy_at_a_worker_that_is_silent_or_gone_is_done_once_more(at, meant_f
     engine._watch(handed)
     engine._watch(handed)  # not at every look
     assert submitted == [(7, to)]
+    assert "no workers" not in handed.in_words(8)
+    told |= {"identity": {"workers": {}}, "processing": {}, "ncores": {}}
+    handed.looked = -math.inf
+    engine._watch(handed)
+    assert handed.in_words(8) == "7 of 8 tasks done: the cluster has no workers now"
 
 
 def test_a_refusal_of_who_came_back_is_not_waited_out(monkeypatch):
