@@ -6,7 +6,7 @@ from mips_core import INDEXES, Index
 from mips_core.base.params import params_of
 from mips_core.evaluation.setting import index_in_words
 from mips_core.figures.styles import METHODS
-from pages._ui.build import download, estimate, upload
+from pages._ui.build import download, estimate, on_all, upload
 from pages._ui.parts import built_index, method
 from pages._ui.state import app_state
 from pages._ui.state.session import methods
@@ -63,3 +63,4 @@ with left:
 with right:
     built_index.watch(session.index)
     download.draw(session.index)
+    on_all.draw()

@@ -1,6 +1,8 @@
 """Command lines that measure a report's operating point again, with every value written out."""
 
 import shlex
+from collections.abc import Mapping
+from typing import Any
 
 from mips_core.data.dataset import Dataset
 from mips_core.data.queries import QueryRecipe
@@ -25,7 +27,14 @@ def commands(
     data = _data(origin, recipe, searched)
     if data is None:
         return ()
-    options = [*data, *_index(setting), "--k", str(K), "--seed", str(setting.seed)]
+    options = [
+        *data,
+        *index_options(setting.key, setting.values),
+        "--k",
+        str(K),
+        "--seed",
+        str(setting.seed),
+    ]
     report = [*options, "--effort", str(effort), "--out", "report.html"]
     curve = [*options, "--out", "curve.json"]
     return tuple(
@@ -70,8 +79,9 @@ def _queries(recipe: QueryRecipe) -> list[str]:
     return words
 
 
-def _index(setting: MethodSetting) -> list[str]:
-    words = ["--index", setting.key]
-    for name, value in setting.values.items():
+def index_options(key: str, values: Mapping[str, Any]) -> list[str]:
+    """The method and all of its parameters, as `plain_values` gives them."""
+    words = ["--index", key]
+    for name, value in values.items():
         words += ["--set", f"{name}={value}"]
     return words

@@ -42,6 +42,6 @@ def parts_dataset(manifest: Manifest, most: int, progress: Progress = silent) ->
     parts = counted(len(manifest.parts), "part", "parts")
     note = (
         f"A sample of {size:,} of {n:,} vectors in {parts}: every count, norm and curve here is "
-        "of the sample. Trade-off, at its end, and the command parts curve measure on all."
+        "of the sample. Build, Trade-off and Tune, at their ends, work on all."
     )
     return Dataset(items, name=f"{name}, sample of {size:,} of {n:,}", notes=(note,), rows=ids)

@@ -2,18 +2,22 @@
 
 import logging
 import tempfile
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mips_core import Dataset
-from mips_core.base import cache_folder
+from mips_core import INDEXES, Dataset
+from mips_core.base import cache_folder, limits
+from mips_core.base.progress import silent
+from mips_core.scale.write_parts import write_parts
 from mips_core.studies import forecast
 from mips_core.studies.tuning import scouting
 from pages._ui.state import session, settings
-from pages._ui.work import earlier, jobs, results, uploads
+from pages._ui.work import earlier, jobs, parts_data, results, uploads
 
 MAIN = Path(__file__).parents[2] / "pages" / "_ui" / "main.py"
 
@@ -93,6 +97,20 @@ def use(monkeypatch):
         return dataset
 
     return put
+
+
+@pytest.fixture
+def sampled(app, tmp_path, monkeypatch):
+    """Go to a page of a sample of 150 of 400 vectors in parts; `sampled.folder` holds them."""
+    monkeypatch.setattr(limits, "MAX_FILE_BYTES", 4 * 6 * 150)
+    manifest = write_parts([("X", small_dataset().items)], tmp_path / "words", rows=90)
+    file = SimpleNamespace(name="manifest.json", private="", path=lambda: manifest.path)
+    source = parts_data.opened_parts([file], silent).dataset
+    session = session_of(app("guide.py", settle=False))
+    session.use(source, source.fingerprint, replace(session.recipe, count=60))
+    session.indexes = [INDEXES["flat-kmeans"](n_clusters=9), INDEXES["pca-tree"]()]
+    session.show, session.methods = "built", ["flat-kmeans"]
+    return SimpleNamespace(manifest=manifest, folder=manifest.path.parent, go=app)
 
 
 @pytest.fixture

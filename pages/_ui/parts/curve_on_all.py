@@ -3,8 +3,6 @@
 Measured when a button is pressed, by the cluster or the threads of this machine, part by part.
 """
 
-import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,13 +10,13 @@ import streamlit as st
 from mips_core import Evaluation
 from mips_core.figures import tradeoff
 from mips_core.figures.template import NARROW
-from mips_core.scale.scheduler_address import VARIABLE
 from mips_core.studies.curve_table import columns
 from pages._ui.elements.chart import chart
-from pages._ui.parts import progress, result_table
+from pages._ui.parts import on_all, result_table
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import plain
+from pages._ui.work import on_all as work
 from pages._ui.work import parts_data
 from pages._ui.work.task import Task
 
@@ -41,34 +39,20 @@ def draw() -> None:
     manifest = parts_data.sampled_of(session.dataset)
     if manifest is None:
         return
-    st.subheader(f"On all {manifest.n:,} vectors", anchor=False)
-    problem = parts_data.why_not_on_all(session.index, manifest)
-    if problem:
-        st.markdown(f"All above is of the sample of {session.dataset.n:,}. {plain(problem)}")
+    if not on_all.head(session, manifest, work.why_not_on_all(session.index, manifest)):
         return
-    who = "the cluster" if os.environ.get(VARIABLE) else "threads of this machine"
     setting = plain(session.index.setting(manifest.n))
-    task = _task(session, manifest)
-    evaluation = task.result
-    index, on_all = f"**{session.index.label}, {setting}**", f"on all {manifest.n:,} by {who}"
-    told = (
-        f"*Measure on all* builds {index} {on_all} and asks it the same queries."
-        if evaluation is None
-        else f"This is {index}, built {on_all} and asked the same queries."
-    )
-    st.markdown(
-        f"All above is of the sample of {session.dataset.n:,}. {told} Its clusters, and 4 bytes a "
-        "vector, stay in the folder of the vectors until `python -m mips_core parts clean FOLDER` "
-        "removes them."
-    )
+    index = f"**{session.index.label}, {setting}**"
+    where = f"on all {manifest.n:,} by {work.worker_words()}"
+
+    def told(evaluation: Evaluation | None) -> str:
+        if evaluation is None:
+            return f"*Measure on all* builds {index} {where} and asks it the same queries."
+        return f"This is {index}, built {where} and asked the same queries."
+
+    evaluation = on_all.ask(session, _task(session, manifest), "on all", "Measure on all", told)
     if evaluation is not None:
         _show(session, manifest, evaluation)
-    else:
-        if not task.active and st.button(
-            "Measure on all", key="on all", on_click=task.start_now, args=(session.owner,)
-        ):
-            st.rerun()
-        progress.bar(task.job, "cancel on all")
 
 
 def _task(session: Session, manifest: "Manifest") -> Task[Evaluation]:
@@ -77,7 +61,7 @@ def _task(session: Session, manifest: "Manifest") -> Task[Evaluation]:
     return Task(
         ("on all parts", manifest.key, dataset.query_fingerprint, index, seed),
         f"{index.label} on all {manifest.n:,}",
-        lambda progress: parts_data.measured_on_all(dataset, manifest, index, seed, progress),
+        lambda progress: work.measured_on_all(dataset, manifest, index, seed, progress),
     )
 
 
@@ -101,7 +85,7 @@ def _show(session: Session, manifest: "Manifest", evaluation: Evaluation) -> Non
     )
     thin = f" Thin line: on the sample of {session.dataset.n:,}." if pale else ""
     st.caption(f"Thick line: on all {n:,}, with its 95% interval over {curve.m:,} queries.{thin}")
-    whole = replace(session.dataset, name=f"{manifest.path.parent.name}, all {n:,} vectors")
+    whole = on_all.whole(session.dataset, manifest)
     result_table.draw_files(
         "on all",
         f"on-all-{K}",

@@ -10,7 +10,7 @@ from pages._ui.parts.watch import watch_jobs
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
-from pages._ui.tune import answer, growth, need, recommendation, search
+from pages._ui.tune import answer, growth, need, on_all, recommendation, search
 
 
 def draw() -> None:
@@ -21,7 +21,7 @@ def draw() -> None:
 
 def _watching(session: Session) -> bool:
     going_on = search.watching(session) or growth.under_way(session)
-    return going_on or answer.under_way(session)
+    return going_on or answer.under_way(session) or on_all.waits(session)
 
 
 def _draw(watched: bool) -> bool:
@@ -43,6 +43,7 @@ def _draw(watched: bool) -> bool:
     if shown is not None:
         left.caption(_effort(session, shown))
         growth.draw(session, shown)
+    on_all.draw(session)
     app_state.publish()
     with sliders:  # last: a move that is under way is followed by the next
         need.sliders(session)
@@ -71,12 +72,7 @@ def _effort(session: Session, shown: answer.Answer) -> str:
     trials, wanted = search.tried_of(session), len(search.wanted(session))
     structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in trials}
     took = f" in {duration(sum(structures.values()))}" if shown.n_settings == len(trials) else ""
-    text = (
-        f"{counted(shown.n_settings, 'index', 'indexes')} built{took} and tried at "
-        f"{counted(shown.n_efforts, 'effort', 'efforts')} in all. Chosen on "
-        f"{shown.m_tuning:,} queries, scored on the other {shown.m_held_out:,}."
-    )
-    text = " ".join(filter(None, (text, samples_in_words(shown))))
+    text = " ".join(filter(None, (recommendation.rests_on(shown, took), samples_in_words(shown))))
     if search.watching(session):
         return text
     if len(trials) < wanted:

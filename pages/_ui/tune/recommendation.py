@@ -1,29 +1,24 @@
 """The right of Tune: the answer in words, what else was seen, and what can be done with it."""
 
 from dataclasses import replace
-from math import isfinite
-from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from mips_core.base.params import params_of
 from mips_core.base.text import counted, rounded
-from mips_core.evaluation.setting import Setting
 from mips_core.figures import tradeoff, tuning
-from mips_core.studies.tuning import Trial, Tuned, Within
+from mips_core.studies.tuning import Trial, Tuned
 from mips_core.studies.tuning.wording import (
-    as_dict,
     close_call_in_words,
     in_words,
     order_in_words,
 )
 from pages._ui.elements.chart import chart
-from pages._ui.parts import result_table
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import PAGES
-from pages._ui.tune import need, search
+from pages._ui.tune import answer_table, need, search
 from pages._ui.tune.answer import Answer
+from pages._ui.tune.answer_table import AnsweredData, in_use
 
 
 def draw(session: Session, answer: Answer | None) -> None:
@@ -38,6 +33,11 @@ def draw(session: Session, answer: Answer | None) -> None:
         else:
             _nothing_yet(session)
         return
+    draw_answer(session, answer, in_use(session))
+
+
+def draw_answer(session: Session, answer: Answer, data: AnsweredData) -> None:
+    """The answer in words, what else was seen, and what can be done with it."""
     if answer.missing:
         with st.container(border=True):
             st.markdown(f":gray[{in_words(answer)}]")
@@ -46,14 +46,23 @@ def draw(session: Session, answer: Answer | None) -> None:
         box(_words(answer))
     trials = _trials_of(answer)
     if trials:
-        _picture(session, answer, trials)
-    _draw_actions(session, answer, trials)
+        _picture(session, answer, trials, data)
+    _draw_actions(session, answer, trials, data)
 
 
 def _words(answer: Answer) -> str:
     """The answer without the close call, which stands below the picture."""
     aside = close_call_in_words(answer) if isinstance(answer, Tuned) else ""
     return in_words(answer).removesuffix(aside).strip()
+
+
+def rests_on(answer: Answer, took: str = "") -> str:
+    """How many settings it was chosen of, and on how many queries."""
+    return (
+        f"{counted(answer.n_settings, 'index', 'indexes')} built{took} and tried at "
+        f"{counted(answer.n_efforts, 'effort', 'efforts')} in all. Chosen on "
+        f"{answer.m_tuning:,} queries, scored on the other {answer.m_held_out:,}."
+    )
 
 
 def _trials_of(answer: Answer) -> list[Trial]:
@@ -86,7 +95,7 @@ def _nothing_yet(session: Session) -> None:
         )
 
 
-def _picture(session: Session, answer: Answer, trials: list[Trial]) -> None:
+def _picture(session: Session, answer: Answer, trials: list[Trial], data: AnsweredData) -> None:
     target = answer.need.precision if isinstance(answer, Tuned) else None
     figure = tuning.intervals(trials, answer.chosen, answer.K, target)
     narrow = tuning.narrow(trials, answer.chosen, target)
@@ -97,7 +106,7 @@ def _picture(session: Session, answer: Answer, trials: list[Trial]) -> None:
     wide, small = tuning.heights(trials)
     chart(
         figure,
-        key="tune intervals",
+        key=f"{data.key} intervals",
         height=wide,
         narrow=narrow,
         narrow_height=small,
@@ -107,47 +116,49 @@ def _picture(session: Session, answer: Answer, trials: list[Trial]) -> None:
     )
 
 
-def _draw_actions(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
+def _draw_actions(
+    session: Session, answer: Answer, trials: list[Trial], data: AnsweredData
+) -> None:
     """All of it; `trials` are what the picture shows."""
     if isinstance(answer, Tuned):
         call = "" if answer.missing else close_call_in_words(answer)
         st.caption("  \n".join(filter(None, (call, order_in_words(answer, trials)))))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if answer.chosen is not None and not answer.missing:
-            _use(session, answer.chosen)
-        if isinstance(answer, Tuned) and not answer.missing:
+            _use(session, answer.chosen, data)
+        if isinstance(answer, Tuned) and not answer.missing and not data.on_all:
             _settle(session, answer)
-        _draw_files(session, answer, trials)
+        answer_table.draw_files(answer, trials, data)
     if answer.chosen is not None and _in_use(session, answer.chosen):
         with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
             st.markdown(":small[Kept beside your other indexes, and in use on every page.]")
             st.page_link(PAGES / "tradeoff.py", label="See it on Trade-off")
             st.page_link(PAGES / "build.py", label="See it on Build")
     if trials:
-        _draw_table(session, answer, trials)
+        answer_table.draw(answer, trials, data)
 
 
 def _in_use(session: Session, trial: Trial) -> bool:
     setting = trial.setting
-    return (session.index, session.effort) == (setting.index, setting.effort)
+    return (session.index, session.effort) == (setting.index.explicit(trial.n), setting.effort)
 
 
-def _use(session: Session, trial: Trial) -> None:
+def _use(session: Session, trial: Trial, data: AnsweredData) -> None:
     used = _in_use(session, trial)
     if st.button(
         "In use" if used else "Use this setting",
         type="primary",
         disabled=used,
-        key="tune use",
+        key=f"{data.key} use",
         on_click=_take,
-        args=(session, trial.setting),
+        args=(session, trial),
     ):
         st.rerun()
 
 
-def _take(session: Session, setting: Setting) -> None:
-    session.keep(setting.index)
-    session.effort = setting.effort
+def _take(session: Session, trial: Trial) -> None:
+    session.keep(trial.setting.index.explicit(trial.n))
+    session.effort = trial.setting.effort
 
 
 def _settle(session: Session, answer: Tuned) -> None:
@@ -178,60 +189,3 @@ def _most_queries(session: Session) -> int:
     """As many as there are, or as may be asked."""
     there = session.source.m if session.recipe.source == "own" else session.source.n
     return min(there, int(params_of(session.recipe)["count"].high))
-
-
-def _draw_table(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
-    """The table, folded."""
-    with st.expander("The same as a table"):
-        result_table.draw_all(_table(session, answer, trials), _columns(answer.K))
-
-
-def _draw_files(session: Session, answer: Tuned | Within, trials: list[Trial]) -> None:
-    """The table, if there is one, as CSV, the whole answer as JSON."""
-    name = f"tuned-{answer.K}"
-    if trials:
-        result_table.draw_csv("tune", name, lambda: _table(session, answer, trials))
-    result_table.draw_json("tune", name, lambda: _report(session, answer))
-
-
-def _table(session: Session, answer: Tuned | Within, trials: list[Trial]) -> pd.DataFrame:
-    return pd.DataFrame([_row(session, answer, trial) for trial in trials])
-
-
-def _row(session: Session, answer: Tuned | Within, trial: Trial) -> dict[str, Any]:
-    setting, dataset = trial.setting, session.dataset
-    return {
-        "answer": trial is answer.chosen and not answer.missing,
-        "method": setting.index.label,
-        "setting": setting.in_words(dataset.n),
-        "verdict": trial.verdict,
-        f"precision@{answer.K}": trial.precision,
-        "low": trial.interval[0],
-        "high": trial.interval[1],
-        "inner_products": trial.cost,
-        "speedup": trial.speedup,
-        "megabytes": trial.tried.bytes / search.MEGABYTE,
-        "build_seconds": trial.tried.seconds if isfinite(trial.tried.seconds) else None,
-        "queries": answer.m_held_out,
-        "seed": setting.seed,
-        "data": dataset.name,
-        "metric": dataset.metric,
-        "simulated": dataset.simulated,
-    }
-
-
-def _columns(K: int) -> dict[str, Any]:
-    number = st.column_config.NumberColumn
-    return {
-        **{name: number(format="%.4f") for name in (f"precision@{K}", "low", "high")},
-        "inner_products": number("inner products", format="%.1f"),
-        "speedup": number(format="%.2f×"),
-        "megabytes": number("MB", format="%.3f"),
-        "build_seconds": number("seconds to build", format="%.2f"),
-    }
-
-
-def _report(session: Session, answer: Tuned | Within) -> dict[str, Any]:
-    dataset = session.dataset
-    names = ("name", "n", "d", "fingerprint", "query_fingerprint", "metric", "simulated")
-    return {"dataset": {name: getattr(dataset, name) for name in names}, **as_dict(answer)}

@@ -1,8 +1,8 @@
 """Data that lie in parts on this machine: k-means and true answers on the cluster chosen at start.
 
-The same bits as without one. What is a sample of its parts can be measured on all of them, too. A
-manifest is found beside its parts in the folder that was named at start; what a visitor uploads is
-never one. What works on parts is imported where there are some: a first curve waits for none of it.
+The same bits as without one. A manifest is found beside its parts in the folder that was named at
+start; what a visitor uploads is never one. What works on parts is imported where there are some: a
+first curve waits for none of it.
 """
 
 import os
@@ -10,24 +10,20 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from mips_core import Dataset, Evaluation, Index, MipsError
+from mips_core import Dataset, Index
 from mips_core.base import limits
-from mips_core.base.progress import Progress, span
+from mips_core.base.progress import Progress
 from mips_core.base.threads import working_clock
 from mips_core.evaluation.builder import Built
 from mips_core.evaluation.truth import Truth
 from mips_core.scale.scheduler_address import VARIABLE
 from pages._ui.work.data_files import File
-from pages._ui.work.task import once
 
 if TYPE_CHECKING:
     from mips_core.data.open_files import Opened
     from mips_core.scale.manifest import Manifest
 
 MOST = 64  # manifests remembered
-BUILDING = 0.9  # share of the time that a build takes, about; the rest true answers
 _MANIFESTS: "dict[str, Manifest]" = {}  # by the fingerprint of the vectors opened
 
 
@@ -88,43 +84,3 @@ def built_there(dataset: Dataset, index: Index, seed: int, progress: Progress) -
     with closing(Dask(os.environ[VARIABLE])) as engine:
         tree = build_on_parts(index, manifest, seed, engine, progress).tree()
     return Built(seed, tree, working_clock() - began)
-
-
-def why_not_on_all(index: Index, manifest: "Manifest") -> str:
-    """Why `index` cannot be measured on all parts; "" where it can."""
-    from mips_core.scale.build_on_parts import buildable
-
-    try:
-        buildable(index, manifest.n)
-    except MipsError as error:
-        return str(error)
-    return ""
-
-
-def measured_on_all(
-    dataset: Dataset, manifest: "Manifest", index: Index, seed: int, progress: Progress
-) -> Evaluation:
-    """`index` on all vectors of which `dataset` has a sample, asked the same queries.
-
-    By the cluster, or the threads of this process. Clusters and labels stay beside the parts, as
-    those of the command do. Raises ParamError for an index that cannot be built on parts.
-    """
-    from mips_core.scale.build_on_parts import build_on_parts
-    from mips_core.scale.dask_engine import Dask
-    from mips_core.scale.engine import Local
-    from mips_core.scale.parts_curve import evaluate_on_parts, truth_on_parts
-
-    own = dataset.query_rows
-    if own is not None:  # rows of the sample
-        assert dataset.rows is not None
-        own = np.where(own < 0, -1, dataset.rows[own])
-    address = os.environ.get(VARIABLE)
-    with closing(Dask(address) if address else Local()) as engine:
-        build = span(progress, 0.0, BUILDING)
-        built = build_on_parts(index, manifest, seed, engine, build)
-        asking = span(progress, BUILDING, 1.0)
-        truth = once(
-            ("truth of all parts", manifest.key, dataset.query_fingerprint),
-            lambda: truth_on_parts(manifest, dataset.queries, engine, asking, own),
-        )
-        return evaluate_on_parts(index, built, truth, seed)
