@@ -87,7 +87,7 @@ def regret(data: Dataset) -> Told:
     tried = {index: builder.tried(index, 0) for index in indexes}
     told: Told = {"settings built": len(tried)}
     for need in NEEDS:
-        few = likeliest(data, indexes, K, need)
+        few = likeliest(data, indexes, K, need).indexes
         every, scouted = (least_cost([tried[one] for one in some], need.precision)
                           for some in (indexes, few))  # fmt: skip
         told[f"settings by samples {need.precision}"] = len(few)

@@ -76,6 +76,8 @@ def test_regret_is_of_what_samples_leave_out_and_none_where_that_is_nothing(monk
         assert told[f"regret {name}"] == ratio - 1 >= 0  # those of samples are among all
     monkeypatch.setattr(scouting, "KEPT", (99, 99))
     monkeypatch.setattr(scouting, "OF_A_METHOD", 99)
+    monkeypatch.setattr(scouting, "contenders", list)
+    monkeypatch.setattr(scouting, "WORK", np.inf)
     told = million_works.regret(data)
     assert {told[f"settings by samples {name}"] for name in names} == {told["settings built"]}
     assert [told[f"regret {name}"] for name in names] == [0] * len(names)

@@ -9,6 +9,7 @@ from mips_core.base.arrays import Floats, Mask
 from mips_core.base.text import duration, inner_products, memory
 from mips_core.evaluation.builder import Tried
 from mips_core.studies.tuning.field import Field
+from mips_core.studies.tuning.standing import Omission
 from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need, Trial
 
 MARGIN = 0.98  # of the limit: on the words held-out cost passed it in 3 of 180, without in 19
@@ -22,7 +23,8 @@ class Within:
     A trial's verdict says whether it keeps the budget on the held-out queries. why_none: which
     limits nothing keeps, and the least there is; "" where something was chosen. missing: settings
     that are not in yet, until which a more precise one may be. on_samples: settings tried on
-    samples of the items alone, and left out after that.
+    samples of the items alone, and left out after that. left_out: methods of which that is so of
+    every setting, and why.
     """
 
     K: int
@@ -36,6 +38,7 @@ class Within:
     why_none: str
     missing: int = 0
     on_samples: int = 0
+    left_out: tuple[Omission, ...] = ()
 
 
 def most_precise(tried: Sequence[Tried], K: int, budget: Budget, missing: int = 0) -> Within:

@@ -23,6 +23,7 @@ from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import FOLDS
 from mips_core.studies.queries_needed import queries_at
 from mips_core.studies.tuning.field import Field, FoldPoints
+from mips_core.studies.tuning.standing import Omission
 from mips_core.studies.tuning.trials import Need, Trial
 
 MOST_RUNNERS_UP = 8
@@ -43,6 +44,7 @@ class Tuned:
     which the best may keep. missing: settings that are not in yet; until they are, the order of
     the tests is not fixed, nothing is promised, and what is chosen may become cheaper or dearer.
     on_samples: settings that were tried on samples of the items alone, and left out after that.
+    left_out: methods of which that is so of every setting, and why.
     """
 
     K: int
@@ -60,6 +62,7 @@ class Tuned:
     too_few: bool = False
     missing: int = 0
     on_samples: int = 0
+    left_out: tuple[Omission, ...] = ()
 
 
 def cheapest(tried: Sequence[Tried], K: int, need: Need, missing: int = 0) -> Tuned:

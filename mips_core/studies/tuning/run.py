@@ -25,6 +25,7 @@ from mips_core.studies.tuning import scouting
 from mips_core.studies.tuning.budget import Within, fits_budget, most_precise
 from mips_core.studies.tuning.field import Field
 from mips_core.studies.tuning.promise import Tuned, cheapest
+from mips_core.studies.tuning.standing import Omission
 from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need, check_count
 
 ASKING = 0.02  # share of the time that finding the true answers takes, about
@@ -59,13 +60,15 @@ def tune(
     truth = truth_of(dataset, span(progress, 0.0, ASKING))
     check_count(truth.m)
     truth.answers(K)  # a K out of range, too, is told before anything is built
-    most, begin, every = MOST, ASKING, len(indexes)
+    most, begin, every, left_out = MOST, ASKING, len(indexes), tuple[Omission, ...]()
     if scout and is_large(dataset.n):
         most, begin = MOST_OF_LARGE, ASKING + SCOUTING
         looking = span(progress, ASKING, begin)
-        indexes = scouting.likeliest(dataset, indexes, K, goal, seed, looking)
+        scouted = scouting.likeliest(dataset, indexes, K, goal, seed, looking)
+        indexes, left_out = scouted.indexes, scouted.left_out
     on_samples = every - len(indexes)
-    workshop = _Workshop(Builder(dataset.items, truth, K), goal, seed, progress, begin, on_samples)
+    builder = Builder(dataset.items, truth, K)
+    workshop = _Workshop(builder, goal, seed, progress, begin, on_samples, left_out)
     workshop.try_all(indexes, len(indexes) + most * refine)
     if refine:
         near = further(workshop.tried, K, goal, dataset.n, dataset.d)
@@ -91,12 +94,13 @@ class _Workshop:
     progress: Progress
     begin: float = ASKING
     on_samples: int = 0
+    left_out: tuple[Omission, ...] = ()
     tried: list[Tried] = field(default_factory=list)
 
     def answer(self, missing: int = 0) -> Tuned | Within:
         """The answer from what is tried so far, with so many settings to come."""
         so_far = answer(self.tried, self.builder.K, self.goal, missing)
-        return replace(so_far, on_samples=self.on_samples)
+        return replace(so_far, on_samples=self.on_samples, left_out=self.left_out)
 
     def try_all(self, indexes: Sequence[Index], expected: int) -> None:
         """Try each; `expected` settings in all fill the bar."""

@@ -2,7 +2,8 @@
 
 Successive halving (Jamieson and Talwalkar, "Non-stochastic best arm identification and
 hyperparameter optimization", AISTATS 2016), with items in place of time: all settings are tried on
-a small sample, the likeliest on a larger one, and the likeliest there are named. Main parameters
+a small sample, the likeliest on a larger one, and the likeliest there are named. What is surely far
+behind the best of all goes at once, with its whole method often, and that is told. Main parameters
 follow the number of items as the grids do (`power_law.index_for`), and what a method costs is taken
 to grow from the larger sample on as it did between the two.
 
@@ -13,7 +14,6 @@ there, was chosen without them, so that a test promises what it would with those
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from math import inf, log
 
 import numpy as np
 
@@ -22,31 +22,41 @@ from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.text import counted
 from mips_core.data.dataset import Dataset
 from mips_core.data.rankable import queries_evaluated
-from mips_core.evaluation.builder import Builder, Tried
+from mips_core.evaluation.builder import Builder
 from mips_core.evaluation.evaluate import folds_of, rows_of
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import truth_of
 from mips_core.methods.indexes import Index
 from mips_core.studies.best_of_method import best_of_method
+from mips_core.studies.forecast import forecast
 from mips_core.studies.growth.power_law import index_for
-from mips_core.studies.tuning.field import FoldPoints
-from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need
+from mips_core.studies.tuning.standing import (
+    Omission,
+    Sampled,
+    Standing,
+    contenders,
+    growth_of_methods,
+    left_out,
+)
+from mips_core.studies.tuning.trials import Budget, Need
 
 SAMPLES = (10_000, 100_000)  # items
 KEPT = (16, 8)  # structures that go on from each sample, with all settings that share them
 OF_A_CURVE = 3  # structures of a method that its best is first drawn from
 OF_A_METHOD = 8  # of these at most: what is next to the best on a sample may be best on all items
-USUAL_POWER = 0.5  # of n in the cost, before it is measured, and where the goal was not reached
-USUAL_PRECISION = 0.9  # at which growth is measured where a budget is given
+EACH = 2  # of every method that may still be best, beside these
+WORK = 20_000  # multiplications a number of the items: of all kept structures, the mean at most
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sampled:
-    """A setting of all n items, and what its like did on a sample of `size` items."""
+@dataclass(frozen=True, slots=True)
+class Scouted:
+    """What samples name of many settings, the likeliest first, and the methods they name none of.
 
-    index: Index
-    size: int
-    tried: Tried
+    Those that share a structure stand side by side.
+    """
+
+    indexes: tuple[Index, ...]
+    left_out: tuple[Omission, ...]
 
 
 def likeliest(
@@ -56,21 +66,28 @@ def likeliest(
     goal: Need | Budget,
     seed: int = 0,
     progress: Progress = silent,
-) -> list[Index]:
-    """Of `indexes` those of 8 structures, the likeliest to serve `goal` on all items first.
+) -> Scouted:
+    """Of `indexes` those of few structures, the likeliest to serve `goal` on all items.
 
-    Those that share a structure stand side by side. Raises as `truth_of` does.
+    8, and more where a method that may still be best has none or one of these. After each sample
+    goes what is surely far behind the best there, and what would take too long beside that. Raises
+    as `truth_of` does.
     """
-    choosing = _choosing(dataset)
-    every, going_on = list[Sampled](), list(indexes)
+    choosing, (n, d) = _choosing(dataset), dataset.items.shape
+    every, going_on, gone = list[Sampled](), list(indexes), list[Omission]()
     for at, (size, kept) in enumerate(zip(SAMPLES, KEPT, strict=True)):
         part = span(progress, 0.5 * at, 0.5 * (at + 1))
         here = on_sample(choosing, going_on, K, size, seed, part)
         every += here
         powers = growth_of_methods(every, K, goal)
-        here.sort(key=lambda one: _merit(one, dataset.n, K, goal, powers[one.index.key]))
-        going_on = _first_structures([one.index for one in here], kept)
-    return going_on
+        stand = [Standing.of(one, n, K, goal, powers[one.index.key]) for one in here]
+        near = [one.index for one in contenders(stand)]
+        going_on, slow = _affordable(near, kept, n, d)
+        left = list(left_out(stand, going_on, here[0].size, goal, slow))
+        gone += left
+        if left:
+            part(1.0, f"left out after {size:,} items: {', '.join(one.in_words() for one in left)}")
+    return Scouted(tuple(going_on), tuple(gone))
 
 
 def most_used(
@@ -142,61 +159,36 @@ def _choosing(dataset: Dataset) -> Dataset:
     return replace(dataset, queries=queries, query_rows=own, query_labels=None)
 
 
-def growth_of_methods(every: Sequence[Sampled], K: int, goal: Need | Budget) -> dict[str, float]:
-    """Key of a method -> power of the number of items with which its least cost grows, 0 to 1.
+def _affordable(
+    indexes: Sequence[Index], most: int, n: int, d: int
+) -> tuple[list[Index], dict[str, float]]:
+    """Of `indexes`, best first, those of the first structures that are built in bounded time.
 
-    From the smallest to the largest of its samples; a usual one where it is not known.
+    And the seconds that the structure takes which was the first of its method to be too much. What
+    is chosen follows from counted work, not from the speed of the machine.
     """
-    need = goal if isinstance(goal, Need) else Need(USUAL_PRECISION, BOTH_ENDS)
-    least: dict[str, dict[int, float]] = {}
-    for one in every:
-        sizes = least.setdefault(one.index.key, {})
-        sizes[one.size] = min(sizes.get(one.size, inf), _least_cost(one, K, need))
-    return {key: _power(sizes) for key, sizes in least.items()}
+    room, chosen, slow = float(WORK * most * n * d), list[Index](), dict[str, float]()
+    for index in _first_structures(indexes, most, EACH):
+        shared = chosen and chosen[-1].structure_key() == index.structure_key()
+        takes = forecast(index, n, d)
+        if not shared and chosen and takes.work > room:
+            slow.setdefault(index.key, takes.seconds)
+            continue
+        room -= 0 if shared else takes.work
+        chosen.append(index)
+    return chosen, slow
 
 
-def _power(costs: dict[int, float]) -> float:
-    (first, before), (last, after) = min(costs.items()), max(costs.items())
-    if first == last or not np.isfinite([before, after]).all():
-        return USUAL_POWER
-    return float(np.clip(log(after / before) / log(last / first), 0.0, 1.0))
-
-
-def _least_cost(one: Sampled, K: int, need: Need) -> float:
-    """Inner products a query at the cheapest effort that reaches `need`; inf where none does."""
-    points = FoldPoints.on([one.tried], K, None, need.confidence)
-    return float(points.cost[points.lower >= need.precision].min(initial=inf))
-
-
-def _merit(one: Sampled, n: int, K: int, goal: Need | Budget, power: float) -> tuple[float, float]:
-    """What sorts a setting, the least first.
-
-    By cost on n items, and by precision where the goal is not reached; of a budget the reverse.
-    """
-    times = n / one.size
-    confidence = goal.confidence if isinstance(goal, Need) else BOTH_ENDS
-    points = FoldPoints.on([one.tried], K, None, confidence)
-    cost = points.cost * times**power
-    if isinstance(goal, Need):
-        reached = points.lower >= goal.precision
-        return float(cost[reached].min(initial=inf)), -float(points.lower.max())
-    fits = cost <= (goal.inner_products or inf)
-    grown = times * one.tried.bytes <= (goal.bytes or inf)
-    if not grown or times * one.tried.seconds > (goal.seconds or inf) or not fits.any():
-        return inf, float(cost.min())
-    best = float(points.precision[fits].max())
-    return -best, float(cost[fits & (points.precision == best)].min())
-
-
-def _first_structures(indexes: Sequence[Index], most: int) -> list[Index]:
+def _first_structures(indexes: Sequence[Index], most: int, each: int = 0) -> list[Index]:
     """Of `indexes`, best first, those of the first structures; side by side where they share one.
 
-    Of one method no more than eight structures.
+    And of the first `each` of every method, but of no method more than eight.
     """
     groups: dict[Hashable, list[Index]] = {}
     for index in indexes:
         key = index.structure_key()
         of_method = sum(group[0].key == index.key for group in groups.values())
-        if key in groups or (len(groups) < most and of_method < OF_A_METHOD):
+        new = of_method < OF_A_METHOD and (len(groups) < most or of_method < each)
+        if key in groups or new:
             groups.setdefault(key, []).append(index)
     return [index for group in groups.values() for index in group]

@@ -1,6 +1,6 @@
 """What tuning found, in sentences: Markdown that pages and commands show as it stands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -17,6 +17,7 @@ from mips_core.base.text import (
 from mips_core.studies.tuning.budget import Within
 from mips_core.studies.tuning.promise import Tuned
 from mips_core.studies.tuning.scouting import SAMPLES
+from mips_core.studies.tuning.standing import Omission
 from mips_core.studies.tuning.trials import Trial
 
 
@@ -51,6 +52,7 @@ def _tried(answer: Tuned | Within) -> dict[str, Any]:
             "settings": answer.n_settings,
             "efforts": answer.n_efforts,
             "on_samples": answer.on_samples,
+            "left_out": [method.as_dict() for method in answer.left_out],
         },
         "provisional": bool(answer.missing),
         "in_words": in_words(answer),
@@ -76,11 +78,20 @@ def samples_in_words(answer: Tuned | Within) -> str:
     """What was tried on samples alone, and what that may have cost; "" where nothing was."""
     if not answer.on_samples:
         return ""
-    return (
+    text = (
         f"{counted(answer.on_samples, 'other setting was', 'other settings were')} tried on "
         f"samples of {' and '.join(f'{size:,}' for size in SAMPLES)} items alone, and seemed "
-        "dearer there: one of them may still be cheaper. What is promised does not rest on samples."
+        "dearer there, or too slow to build: one of them may still be cheaper. What is promised "
+        "does not rest on samples."
     )
+    return " ".join((text, *left_out_in_words(answer.left_out)))
+
+
+def left_out_in_words(left_out: Sequence[Omission]) -> Iterator[str]:
+    """A sentence a sample: Left out after 10,000 items: IP-tree costs 6.2× the best."""
+    for size in dict.fromkeys(one.after for one in left_out):
+        these = "; ".join(one.in_words() for one in left_out if one.after == size)
+        yield f"Left out after {size:,} items: {these}."
 
 
 def best_of(count: int, missing: int) -> str:

@@ -153,4 +153,5 @@ def _made_by_job(
 
 
 def _shown(session: Session, made: MadeAnswer) -> Answer:
-    return replace(made.answer, on_samples=search.on_samples(session))
+    count, told = search.scouted(session)
+    return replace(made.answer, on_samples=count, left_out=told.left_out)

@@ -5,7 +5,7 @@ import streamlit as st
 from mips_core import Index, MipsError
 from mips_core.base.text import counted, memory
 from mips_core.studies import forecast
-from mips_core.studies.tuning.scouting import KEPT, SAMPLES
+from mips_core.studies.tuning.scouting import EACH, KEPT, SAMPLES, WORK
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
 from pages._ui.tune import search
@@ -29,11 +29,15 @@ def draw(session: Session) -> bool:
         st.error(f"**{how_many} would not fit in memory.** {reasons[0]}")
     if fitting and forecast.rate_is_known():
         every = [forecast.forecast(one, dataset.n, dataset.d, dataset.m) for one in fitting]
-        few = forecast.is_large(dataset.n) and len(every) > KEPT[-1]
+        count = KEPT[-1] + EACH * len(session.methods)
+        few = forecast.is_large(dataset.n) and len(every) > count
         dearest = sorted((one.seconds for one in every), reverse=True)
-        seconds = sum(dearest[: KEPT[-1]] if few else dearest)
+        seconds = sum(dearest[:count] if few else dearest)
+        if few:  # no more than so much is built, but the first whatever it takes
+            most_work = WORK * KEPT[-1] * dataset.n * dataset.d / forecast.rate()
+            seconds = min(seconds, max(most_work, dearest[0]))
         if seconds >= forecast.LONG:
-            what = counted(KEPT[-1] if few else len(fitting), "index", "indexes")
+            what = counted(count if few else len(fitting), "index", "indexes")
             time = forecast.long_in_words(seconds)
             most = memory(max(one.bytes for one in every))
             first = (

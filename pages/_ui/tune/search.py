@@ -13,7 +13,7 @@ from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies.forecast import is_large
 from mips_core.studies.tuning import Budget, Need, further
 from mips_core.studies.tuning.run import MOST_OF_LARGE
-from mips_core.studies.tuning.scouting import likeliest
+from mips_core.studies.tuning.scouting import Scouted, likeliest
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
 from pages._ui.state.settings import grid_of, in_one_order, name_of
@@ -153,7 +153,7 @@ def settings(session: Session) -> dict[Measurement, float]:
     asks for them some twenty times.
     """
     look = samples(session)
-    told = None if look is None or look.result is None else tuple(look.result)
+    told = None if look is None or look.result is None else look.result.indexes
     choices = session.moment, tuple(session.methods), tuple(session.kept), _extras(session), told
     name = ("tuned settings", session.owner)
     every: dict[Measurement, float] = while_same(name, choices, lambda: _settings(session, told))
@@ -178,7 +178,7 @@ def _grids(session: Session) -> dict[Index, float]:
     return order
 
 
-def samples(session: Session) -> Task[list[Index]] | None:
+def samples(session: Session) -> Task[Scouted] | None:
     """The look at samples of many items that tells what is built on all; else None.
 
     For what the search was started for, and before that for what is asked now.
@@ -195,11 +195,11 @@ def samples(session: Session) -> Task[list[Index]] | None:
     )
 
 
-def on_samples(session: Session) -> int:
-    """How many settings were tried on samples alone."""
+def scouted(session: Session) -> tuple[int, Scouted]:
+    """How many settings were tried on samples alone, and what samples told."""
     look = samples(session)
-    known = None if look is None else look.result
-    return 0 if known is None else len(_grids(session).keys() - set(known))
+    told = (look.result if look is not None else None) or Scouted((), ())
+    return len(_grids(session).keys() - set(told.indexes)) if told.indexes else 0, told
 
 
 def tried_of(session: Session) -> list[Tried]:

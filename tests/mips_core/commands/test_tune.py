@@ -145,6 +145,7 @@ def test_of_many_items_samples_tell_what_is_built_unless_it_is_said_otherwise(
     monkeypatch.setattr(forecast, "LARGE", 400)
     monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
     monkeypatch.setattr(scouting, "KEPT", (6, 3))
+    monkeypatch.setattr(scouting, "EACH", 0)
     out = tmp_path / "out.json"
     done = run("--precision", "0.8", "--no-refine", "--out", str(out))
     assert done.exit_code == 0, done.output

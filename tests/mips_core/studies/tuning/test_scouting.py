@@ -16,6 +16,8 @@ from mips_core.methods.trees.pca import PCATree
 from mips_core.studies import forecast
 from mips_core.studies.best_of_method import best_of_method
 from mips_core.studies.tuning import Budget, Need, cheapest, scouting, tune
+from mips_core.studies.tuning.field import FoldPoints
+from mips_core.studies.tuning.standing import USUAL_POWER
 from mips_core.studies.tuning.wording import as_dict, in_words, samples_in_words
 from tests.mips_core.studies.tuning.tuning_cases import K, dataset
 
@@ -36,6 +38,7 @@ def many(monkeypatch):
     monkeypatch.setattr(forecast, "LARGE", N)
     monkeypatch.setattr(scouting, "SAMPLES", (150, 450))
     monkeypatch.setattr(scouting, "KEPT", (6, 3))
+    monkeypatch.setattr(scouting, "EACH", 0)
 
 
 def own_rows(m=60, seed=2):
@@ -70,7 +73,7 @@ def test_a_sample_of_all_items_is_the_set_itself():
 @pytest.mark.parametrize("goal", [Need(0.8), Need(0.999), Budget(inner_products=150, bytes=1e6)])
 def test_few_settings_are_named_and_no_query_that_judges_has_a_say(many, goal):
     data = dataset(m=120, n=N)
-    found = scouting.likeliest(data, GRID, K, goal)
+    found = scouting.likeliest(data, GRID, K, goal).indexes
     assert found
     assert set(found) <= set(GRID)
     assert len(found) == len(set(found)) < len(GRID)
@@ -79,7 +82,7 @@ def test_few_settings_are_named_and_no_query_that_judges_has_a_say(many, goal):
     assert len(set(keys)) == 1 + sum(a != b for a, b in pairwise(keys))
     queries = data.queries.copy()
     queries[1::2] = np.random.default_rng(9).normal(size=queries[1::2].shape)
-    assert scouting.likeliest(replace(data, queries=queries), GRID, K, goal) == found
+    assert scouting.likeliest(replace(data, queries=queries), GRID, K, goal).indexes == found
 
 
 def test_the_cheapest_of_two_samples_is_the_cheapest_of_the_set(many, monkeypatch):
@@ -92,9 +95,9 @@ def test_the_cheapest_of_two_samples_is_the_cheapest_of_the_set(many, monkeypatc
     costs = {}
     for index in GRID:
         curve = builder.tried(index, 0).evaluation.curve((K,), 0)
-        lower = scouting.FoldPoints.on([builder.tried(index, 0)], K, 0, 0.95).lower
+        lower = FoldPoints.on([builder.tried(index, 0)], K, 0, 0.95).lower
         costs[index] = curve.mean_cost[lower >= need.precision].min(initial=np.inf)
-    first = scouting.likeliest(data, GRID, K, need)[0]
+    first = scouting.likeliest(data, GRID, K, need).indexes[0]
     assert costs[first] == min(costs.values())
 
 
@@ -109,11 +112,12 @@ def test_what_a_method_costs_is_taken_to_grow_as_it_did_between_the_samples(many
     assert powers["exact"] == pytest.approx(1)  # it scores every item
     assert 0 < powers["flat-kmeans"] < 1
     alone = scouting.growth_of_methods(every[:1], K, Need(0.8))
-    assert alone == {"exact": scouting.USUAL_POWER}
+    assert alone == {"exact": USUAL_POWER}
 
 
 def test_a_budget_that_nothing_keeps_still_names_settings(many):
-    found = scouting.likeliest(dataset(m=60, n=N), GRID, K, Budget(inner_products=1, seconds=1e-9))
+    goal = Budget(inner_products=1, seconds=1e-9)
+    found = scouting.likeliest(dataset(m=60, n=N), GRID, K, goal).indexes
     assert 0 < len({index.structure_key() for index in found}) <= 3
 
 
@@ -130,7 +134,7 @@ def test_tuning_many_items_builds_few_and_says_so(many):
     assert tuned.on_samples > 0
     assert f"{tuned.on_samples} other settings were tried on samples" in samples_in_words(tuned)
     assert as_dict(tuned)["tried"]["on_samples"] == tuned.on_samples
-    named = scouting.likeliest(data, GRID, K, need)
+    named = scouting.likeliest(data, GRID, K, need).indexes
     few = tune(data, named, K, need, refine=False, scout=False)
     same = tune(data, GRID, K, need, refine=False)
     assert in_words(same) == in_words(few)

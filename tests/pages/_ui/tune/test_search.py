@@ -114,6 +114,7 @@ def many(monkeypatch):
     monkeypatch.setattr(forecast, "LARGE", 300)
     monkeypatch.setattr(scouting, "SAMPLES", (100, 200))
     monkeypatch.setattr(scouting, "KEPT", (6, 3))
+    monkeypatch.setattr(scouting, "EACH", 0)
 
 
 def test_of_many_items_the_likeliest_on_samples_are_built_and_the_page_says_so(many):
@@ -122,7 +123,8 @@ def test_of_many_items_the_likeliest_on_samples_are_built_and_the_page_says_so(m
     grids = {one.index for one in tune_search.wanted(session)}
     search(at)
     assert not at.exception
-    likely, wanted = tune_search.samples(session).result, tune_search.wanted(session)
+    told, wanted = tune_search.samples(session).result, tune_search.wanted(session)
+    likely = told.indexes
     assert {one.index for one in wanted} >= set(likely)
     assert len({index.structure_key() for index in likely}) <= 3
     assert len(wanted) <= len(likely) + 2 < len(grids)
@@ -131,6 +133,9 @@ def test_of_many_items_the_likeliest_on_samples_are_built_and_the_page_says_so(m
     others = len(grids) - len(likely)
     assert f"{others} other settings were tried on samples" in words(at)
     assert "What is promised does not rest on samples" in words(at)
+    for one in told.left_out:
+        assert one.in_words() in words(at)
+    assert bool(told.left_out) == (len({index.key for index in likely}) < 2)
     assert search(at).success[0].value == at.success[0].value
 
 

@@ -1,0 +1,166 @@
+"""How settings stand after a sample: their order for all items, which are far behind, and why."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, log
+from typing import Any
+
+import numpy as np
+
+from mips_core.base.arrays import Floats
+from mips_core.base.text import percent, times
+from mips_core.evaluation.builder import Tried
+from mips_core.methods.indexes import Index
+from mips_core.studies.forecast import long_in_words
+from mips_core.studies.tuning.field import FoldPoints
+from mips_core.studies.tuning.trials import BOTH_ENDS, Budget, Need
+
+USUAL_POWER = 0.5  # of n in the cost, before it is measured, and where the goal was not reached
+USUAL_PRECISION = 0.9  # at which growth is measured where a budget is given
+SLACK = 0.15  # by which that power may be wrong, for better or worse, before a setting is given up
+
+Merit = tuple[float, float]  # sorts settings, the least first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampled:
+    """A setting of all n items, and what its like did on a sample of `size` items."""
+
+    index: Index
+    size: int
+    tried: Tried
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A method of which nothing is built on all items: after a sample of how many, and why."""
+
+    key: str
+    label: str
+    after: int
+    why: str
+
+    def in_words(self) -> str:
+        """IP-tree costs 6.2× the best."""
+        return f"{self.label} {self.why}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {"method": self.key, "after_items": self.after, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """What a sample tells of a setting of all items.
+
+    likely: as measured. hopeful and surely: at either end of its interval, were the growth of its
+    cost as good, or as bad, as it may be. there: on the sample itself.
+    """
+
+    index: Index
+    likely: Merit
+    hopeful: Merit
+    surely: Merit
+    there: Merit
+
+    @classmethod
+    def of(cls, one: Sampled, n: int, K: int, goal: Need | Budget, power: float) -> "Standing":
+        """For n items, whose number is in the cost with this power."""
+        confidence = goal.confidence if isinstance(goal, Need) else BOTH_ENDS
+        points, grown = FoldPoints.on([one.tried], K, None, confidence), n / one.size
+
+        def merit(found: Floats, exponent: float) -> Merit:
+            cost = points.cost * grown**exponent
+            if isinstance(goal, Need):
+                return _merit(found, cost, goal)
+            return _merit_within(found, cost, one.tried, grown, goal)
+
+        found = points.lower if isinstance(goal, Need) else points.precision
+        return cls(
+            one.index,
+            likely=merit(found, power),
+            hopeful=merit(points.upper, power - SLACK),
+            surely=merit(points.lower, power + SLACK),
+            there=merit(found, 0.0 if isinstance(goal, Need) else power),
+        )
+
+
+def _merit(found: Floats, cost: Floats, need: Need) -> Merit:
+    """By cost, and by precision where the need is not met."""
+    return float(cost[found >= need.precision].min(initial=inf)), -float(found.max())
+
+
+def _merit_within(found: Floats, cost: Floats, tried: Tried, grown: float, budget: Budget) -> Merit:
+    """By precision, and by cost where the budget is not kept, or precision is the same."""
+    fits = cost <= (budget.inner_products or inf)
+    small = grown * tried.bytes <= (budget.bytes or inf)
+    if not small or grown * tried.seconds > (budget.seconds or inf) or not fits.any():
+        return inf, float(cost.min())
+    best = float(found[fits].max())
+    return -best, float(cost[fits & (found == best)].min())
+
+
+def contenders(every: Sequence[Standing]) -> list[Standing]:
+    """Of `every`, best first, those that may be as good as the best surely is."""
+    best = min(one.surely[0] for one in every)
+    return sorted((one for one in every if one.hopeful[0] <= best), key=lambda one: one.likely)
+
+
+def left_out(
+    every: Sequence[Standing],
+    going_on: Collection[Index],
+    after: int,
+    goal: Need | Budget,
+    slow: Mapping[str, float],
+) -> Iterator[Omission]:
+    """The methods of `every` of which nothing goes on, and why.
+
+    slow: key of a method that would have, had it not taken so many seconds to build.
+    """
+    going = {index.key for index in going_on}
+    best = min(one.there for one in every)
+    first = {one.index.key: one.index for one in every}
+    for key, index in first.items():
+        if key not in going:
+            own = min(one.there for one in every if one.index.key == key)
+            why = _why(own, best, goal)
+            if key in slow:
+                why = f"{why} and takes about {long_in_words(slow[key])} to build"
+            yield Omission(key, index.label, after, why)
+
+
+def _why(own: Merit, best: Merit, goal: Need | Budget) -> str:
+    """What is said of a method with this merit on the sample, beside the best of all."""
+    if isinstance(goal, Need):
+        if own[0] < inf:
+            return f"costs {times(own[0] / best[0])} the best"
+        return f"is not sure to reach {goal.precision:g}"
+    if own[0] < inf:
+        return f"finds {percent(-own[0])} within the budget (the best {percent(-best[0])})"
+    return "keeps the budget in no setting"
+
+
+def growth_of_methods(every: Sequence[Sampled], K: int, goal: Need | Budget) -> dict[str, float]:
+    """Key of a method -> power of the number of items with which its least cost grows, 0 to 1.
+
+    From the smallest to the largest of its samples; a usual one where it is not known.
+    """
+    need = goal if isinstance(goal, Need) else Need(USUAL_PRECISION, BOTH_ENDS)
+    least: dict[str, dict[int, float]] = {}
+    for one in every:
+        sizes = least.setdefault(one.index.key, {})
+        sizes[one.size] = min(sizes.get(one.size, inf), _least_cost(one, K, need))
+    return {key: _power(sizes) for key, sizes in least.items()}
+
+
+def _power(costs: dict[int, float]) -> float:
+    (first, before), (last, after) = min(costs.items()), max(costs.items())
+    if first == last or not np.isfinite([before, after]).all():
+        return USUAL_POWER
+    return float(np.clip(log(after / before) / log(last / first), 0.0, 1.0))
+
+
+def _least_cost(one: Sampled, K: int, need: Need) -> float:
+    """Inner products a query at the cheapest effort that reaches `need`; inf where none does."""
+    points = FoldPoints.on([one.tried], K, None, need.confidence)
+    return float(points.cost[points.lower >= need.precision].min(initial=inf))
