@@ -55,6 +55,7 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
     serve.prepare()
     theme.read_once()
     messages.gather()
+    messages.keep_answers()
     widget_values.look_up_one()
     earlier.start()
     warmup.start()

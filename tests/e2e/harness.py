@@ -230,11 +230,7 @@ class AppPage:
         appears.first.wait_for()
 
     def download(self, button, tries=4):
-        """What a button gives; pressed again where it was just drawn anew and heard nothing.
-
-        One that is drawn anew while it waits for its file may wait for ever: the page is loaded
-        again then.
-        """
+        """What a button gives; pressed again where it was just drawn anew and heard nothing."""
         if isinstance(button, str):
             button = self.page.get_by_role("button", name=button, exact=True)
         self.idle()
@@ -243,9 +239,6 @@ class AppPage:
                 with self.page.expect_download(timeout=20_000) as coming:
                     button.click(timeout=20_000)
                 return coming.value
-            if button.is_disabled():
-                self.page.reload()
-                self.idle()
         with self.page.expect_download() as coming:
             button.click()
         return coming.value

@@ -2,6 +2,9 @@
 
 A page has up to a hundred. Each time the loop would wake, take the interpreter's lock from the page
 that is being drawn, and look through all visitors for what is to be sent.
+
+And an answer that the browser waits for, as where a file to download lies, is sent though the page
+is drawn anew: Streamlit drops it with what was drawn before, and the button waits for ever.
 """
 
 from asyncio import AbstractEventLoop, get_running_loop
@@ -12,6 +15,7 @@ from typing import Any
 
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 
 SOON = 0.005  # seconds that what begins or goes on may wait for more; what ends a run does not
@@ -20,6 +24,7 @@ HEAR = "_on_scriptrunner_event"  # private, as HANDLE and TELL: test_messages.py
 HANDLE = "_handle_scriptrunner_event_on_event_loop"  # are there
 TELL = "_enqueued_some_message"
 OWN = "_handful"  # of a session
+QUEUE, ANSWER = "_queue", "backend_operation_response"  # of what is to be sent; one that is awaited
 
 
 class Handful:
@@ -80,3 +85,25 @@ def gather() -> None:
     heard.gathers = True  # type: ignore[attr-defined]
     setattr(AppSession, HEAR, heard)
     setattr(Runtime, TELL, told)
+
+
+def keep_answers() -> None:
+    """From now on, for all sessions. Nothing where Streamlit has other names for it."""
+    clear = ForwardMsgQueue.clear
+    if not hasattr(ForwardMsgQueue(), QUEUE) or hasattr(clear, "keeps_answers"):
+        return
+
+    def cleared(
+        self: ForwardMsgQueue,
+        retain_lifecycle_msgs: bool = False,
+        fragment_ids_this_run: list[str] | None = None,
+    ) -> None:
+        before = getattr(self, QUEUE)
+        clear(self, retain_lifecycle_msgs, fragment_ids_this_run)
+        if retain_lifecycle_msgs:  # else all was just sent, or nobody listens
+            kept = getattr(self, QUEUE)
+            sent = {id(message) for message in kept}
+            kept += [one for one in before if one.HasField(ANSWER) and id(one) not in sent]
+
+    cleared.keeps_answers = True  # type: ignore[attr-defined]
+    setattr(ForwardMsgQueue, "clear", cleared)  # noqa: B010

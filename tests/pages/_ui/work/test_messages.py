@@ -5,8 +5,10 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent as Event
 
 from pages._ui.work import messages
@@ -176,3 +178,26 @@ def test_what_sends_is_woken_from_its_own_thread_and_from_others():
         await wants.need_send_data.wait()
 
     _run(main)
+
+
+@pytest.mark.parametrize("fragments", [None, ["its own"]])
+def test_an_answer_is_sent_though_the_page_is_drawn_anew(monkeypatch, fragments):
+    monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)  # given back
+    messages.keep_answers()
+    kept = ForwardMsgQueue.clear
+    messages.keep_answers()  # once is enough
+    assert ForwardMsgQueue.clear is kept
+    queue, drawn, answer = ForwardMsgQueue(), ForwardMsg(), ForwardMsg()
+    drawn.delta.new_element.text.body = "of the last run"
+    drawn.delta.fragment_id = "its own"
+    drawn.metadata.delta_path.append(0)
+    getattr(answer, messages.ANSWER).request_id = "a file"
+    for message in (drawn, answer):
+        queue.enqueue(message)
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=fragments)
+    queue.enqueue(drawn)
+    assert queue.flush() == [answer, drawn]
+    assert queue.flush() == []
+    queue.enqueue(answer)
+    queue.clear()
+    assert queue.is_empty()
