@@ -9,8 +9,8 @@ import streamlit as st
 from mips_core.base.arrays import Ids
 from mips_core.base.params import Param, params_of
 from pages._ui.elements.map_message import MapChoice
-from pages._ui.map import colours, estimate
-from pages._ui.map.places import PAGE, state_of
+from pages._ui.map import colours
+from pages._ui.map.places import PAGE, draw_estimate, state_of
 from pages._ui.map.scene import MapScene
 from pages._ui.parts import fields, followed_search, kept_index
 from pages._ui.parts.question import choice
@@ -61,7 +61,7 @@ def _more(session: Session) -> None:
         _number(session, "neighbours", 1)
         _number(session, "apart", 0.05)
         _pressed(session, "speed")
-    estimate.draw(session)
+    draw_estimate(session)
 
 
 def _select(session: Session, name: str, words: Mapping[Any, str], width: int) -> None:

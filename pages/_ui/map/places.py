@@ -9,6 +9,7 @@ from mips_core.groups.projection import Layout, ProjectionRecipe, pca_layout, pr
 from mips_core.groups.projection.pca import pca_note
 from mips_core.groups.projection.run import framed
 from mips_core.studies.map_forecast import refuse_large_map
+from pages._ui.map import estimate
 from pages._ui.parts import progress
 from pages._ui.parts.map_space import Space, content
 from pages._ui.state.map_state import MapState
@@ -107,8 +108,16 @@ def _draw_ended(session: Session, job: Job, layout: Layout | None) -> None:
         st.error(f"**This map could not be made.** {plain(job.error)}")
     else:
         st.info("**The map does not fit into memory beside the others.** Close other pages.")
+    if state_of(session).layout == "umap":
+        draw_estimate(session)
     if st.button("Start again", key="again map", on_click=_again, args=(session, job)):
         st.rerun()
+
+
+def draw_estimate(session: Session) -> None:
+    """How long UMAP takes with what is chosen, if long; before it is begun, or begun again."""
+    dataset, space = session.dataset, space_of(state_of(session), session.index)
+    estimate.draw(dataset, space.recipe, umap(dataset, space))
 
 
 def in_words(session: Session, layout: Layout) -> str:

@@ -1,5 +1,6 @@
 """What a map takes is said before it is made, and what will not fit is not begun."""
 
+from mips_core.base.errors import DataError
 from mips_core.studies import forecast, map_forecast
 from mips_core.studies.map_forecast import forecast_map
 from pages._ui.map import places
@@ -23,6 +24,20 @@ def test_what_is_made_is_not_told_again(monkeypatch, fits):
     monkeypatch.setattr(forecast, "LONG", 0.0)
     at = a_map()
     assert len(fits) == 1
+    assert "Laying it out" not in texts(at.run())
+
+
+def test_before_it_is_started_again_it_is_told_beside_the_button(monkeypatch):
+    def fails(*_):
+        raise DataError("The process that makes maps ended.", "Start it again.")
+
+    forecast.rate()
+    monkeypatch.setattr(forecast, "LONG", 0.0)
+    monkeypatch.setattr(places, "project", fails)
+    at = a_map()
+    assert at.button(key="again map")
+    assert texts(at).count("Laying it out by UMAP takes about") == 2  # among the choices, too
+    monkeypatch.setattr(forecast, "LONG", 1e9)
     assert "Laying it out" not in texts(at.run())
 
 
