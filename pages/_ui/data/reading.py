@@ -14,7 +14,7 @@ from mips_core.data.ratings import RANK, RatingChoices, RatingOffers, UnsettledR
 from mips_core.data.readers import Choices, Offers, UnsettledError
 from pages._ui.parts import data_facts
 from pages._ui.state.links import changes_text, spec_of
-from pages._ui.work import jobs, parts_data, results
+from pages._ui.work import jobs, parts_data, results, uploads
 from pages._ui.work.data_files import File
 from pages._ui.work.job import Job
 
@@ -164,6 +164,8 @@ def _read(files: Sequence[File], interpretation: Interpretation, progress: Progr
             results.remember(_factors_key(files, interpretation), opened)
     private = "".join(file.private for file in files)
     opened = replace(opened, dataset=replace(opened.dataset, private=private))
+    if uploads.has_changed(opened.dataset.fingerprint):  # and is what it was again, or in a copy
+        results.forget_of(opened.dataset.fingerprint)  # some may be of neither content
     data_facts.facts(opened.dataset, span(progress, 0.9, 1.0))
     return Reading(opened, sum(file.size for file in files), perf_counter() - began)
 

@@ -78,6 +78,17 @@ def forget_all() -> None:
             _forget(key)
 
 
+def forget_of(name: str) -> None:
+    """Forget all that keys name by this content: other content may have been read in its place."""
+    with _LOCK:
+        for key in [key for key in _ENTRIES if _names(key, name)]:
+            _forget(key)
+
+
+def _names(key: Hashable, name: str) -> bool:
+    return key == name or (isinstance(key, tuple) and any(_names(part, name) for part in key))
+
+
 def _forget(key: Hashable) -> None:
     if key in _ENTRIES:
         _release(_ENTRIES.pop(key).arrays)

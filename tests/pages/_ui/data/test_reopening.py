@@ -8,6 +8,7 @@ from mips_core.data import folder
 from mips_core.data.readers.arrays import binary
 from pages._ui.state.session import DEFAULT_DATA
 from pages._ui.text.widgets import PAGES
+from pages._ui.work.task import items_name, once
 from tests.pages.conftest import MAIN, begin_anew
 from tests.pages.data_page import button, npy, numbers, press, read_on, session_of, texts, upload
 
@@ -176,6 +177,40 @@ def test_who_uses_a_mapped_file_loses_it_when_it_is_written_over(data_folder, at
     read_on(at)
     assert session_of(at).missing == data
     assert "Its file in the data folder was changed" in texts(at)
+
+
+def written_over(file, content):
+    """The very file holds other bytes, as many as before."""
+    with file.open("r+b") as there:
+        there.write(content)
+
+
+def norms(at, file):
+    """How long the items in use are, as pages remember it; and as those of the file are."""
+    source, name = session_of(at).source, items_name(session_of(at).source)
+    remembered = once(("norms", name), lambda: np.linalg.norm(source.items, axis=1))
+    return remembered.tolist(), np.linalg.norm(np.load(file), axis=1).tolist()
+
+
+@pytest.mark.parametrize("mapped", [True, False])
+def test_of_what_is_written_over_nothing_is_shown_of_other_content(
+    data_folder, at, monkeypatch, mapped
+):
+    if mapped:
+        monkeypatch.setattr(binary, "MAPPED", 0)
+    file = data_folder / "mine.npy"
+    first, other = file.read_bytes(), npy(2 * numbers(30)[::-1])
+    data = open_from_folder(at)
+    assert session_of(at).source.is_mapped == mapped
+    written_over(file, other)
+    norms(at, file)  # as a page makes them that is drawn before it sees that
+    assert open_from_folder(at) != data
+    made, true = norms(at, file)
+    assert made == true
+    written_over(file, first)
+    assert open_from_folder(at) == data
+    made, true = norms(at, file)
+    assert made == true
 
 
 def test_a_file_in_memory_may_be_written_over(data_folder, at):
