@@ -6,6 +6,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from mips_core import Evaluation, Index, MipsError, Report, report_of
+from mips_core.base.progress import Progress
 from mips_core.data.catalog import CATALOG
 from mips_core.data.ratings import RANK
 from mips_core.report import Origin, Recommendation, Studies
@@ -16,8 +17,9 @@ from pages._ui.report import assembly
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.links import changes_text
 from pages._ui.state.session import Session
-from pages._ui.work import earlier, jobs
+from pages._ui.work import earlier, jobs, results
 from pages._ui.work.measurement import data_name
+from pages._ui.work.priority import BETWEEN, let_pages_go_first
 from pages._ui.work.task import Task
 
 SECONDS = 10.0  # from one report to the next while measurements come: each takes a third of one
@@ -47,7 +49,13 @@ def making_of(
     name = (assembly.PAGE, *about, *at_once)
     make = _maker(session, evaluations, point, studies)
     inputs = _inputs(evaluations, point)
-    return Task(name, "The report", lambda _: MadeReport(inputs, make(), monotonic()), "show")
+
+    def made(_: Progress) -> MadeReport:
+        if results.recall(name) is not None:  # that stands till then
+            let_pages_go_first(BETWEEN)
+        return MadeReport(inputs, make(), monotonic())
+
+    return Task(name, "The report", made, "show")
 
 
 def _inputs(

@@ -21,7 +21,7 @@ from mips_core.base.threads import stood_aside
 from pages._ui.text.periods import period
 from pages._ui.work import looks, results, turns
 from pages._ui.work.job import LATER, Job, Lane
-from pages._ui.work.priority import let_pages_go_first
+from pages._ui.work.priority import BELOW, let_pages_go_first
 
 LOOK = 0.1  # seconds from one look at who waits to the next
 
@@ -198,8 +198,7 @@ def _waiting(lane: Lane) -> list[Job]:
 
 def _run(lane: Lane) -> None:
     """Give the lane to one job after another."""
-    if lane in ("measure", "read"):  # others have little time, or a page waits for what they show
-        let_pages_go_first()
+    let_pages_go_first(BELOW.get(lane, 0))
     while True:
         with _CHANGED:
             while lane in _HOLDS or (job := turns.next_of(_waiting(lane))) is None:

@@ -10,6 +10,7 @@ from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, silent, span
 from mips_core.evaluation import builder
 from mips_core.evaluation.builder import Tried
+from mips_core.evaluation.evaluate import folds_of
 from mips_core.evaluation.setting import index_in_words
 from mips_core.evaluation.truth import Truth
 from mips_core.studies import forecast
@@ -98,15 +99,16 @@ def content_name(dataset: Dataset) -> tuple[str, str]:
 
 def structure_name(dataset: Dataset, index: Index, seed: int) -> tuple[Hashable, ...]:
     """Names what `index` builds of the items of `dataset` with `seed`."""
-    return items_name(dataset), _structure_key(index), seed
+    return items_name(dataset), structure_key(index), seed
 
 
 @lru_cache(maxsize=1024)  # asked for twice a setting at each drawing
-def _structure_key(index: Index) -> Hashable:
+def structure_key(index: Index) -> Hashable:
+    """Names what `index` builds, as it does itself."""
     return index.structure_key()
 
 
-memory.WHEN_ALONE.append(_structure_key.cache_clear)
+memory.WHEN_ALONE.append(structure_key.cache_clear)
 
 
 def truth_for(dataset: Dataset, progress: Progress) -> Truth:
@@ -158,7 +160,10 @@ def measure(
     K: int,
     progress: Progress,
 ) -> Tried:
-    """The work of a measurement; what is remembered of it, or kept, is not done again."""
+    """The work of a measurement; what is remembered of it, or kept, is not done again.
+
+    What pages read off first is counted here, where they need not wait for it.
+    """
     built = building.here(span(progress, 0.0, 0.85))  # perhaps by an index that is asked otherwise
     truth = truth_for(dataset, span(progress, 0.85, 0.92))
 
@@ -168,9 +173,9 @@ def measure(
         return Tried(evaluation, built.seconds, byte_size(built.structure))
 
     if built.file:  # what a visitor opened is not what others get
-        return make()
+        return read_off(make(), K)
     asked = K if index.depends_on_k else None
-    return earlier.once_kept(
+    tried = earlier.once_kept(
         dataset.fingerprint,
         ("evaluation", *content_name(dataset), index, asked, seed),
         lambda path: files().load_tried(path, index, seed, truth, asked),
@@ -178,3 +183,12 @@ def measure(
         make,
         mapped=dataset.is_mapped,
     )
+    return read_off(tried, K)
+
+
+def read_off(tried: Tried, K: int) -> Tried:
+    """It, with what it finds at K of all queries, and of those that choose and that score."""
+    evaluation = tried.evaluation
+    for fold in dict.fromkeys((None, *folds_of(evaluation.truth.m))):
+        evaluation.curve((K,), fold)
+    return tried

@@ -33,3 +33,11 @@ def test_how_long_it_takes_is_expected_once_the_machine_is_known(monkeypatch):
     assert measurement.expected is None
     monkeypatch.setattr(forecast, "rate_is_known", lambda: True)
     assert 0 < measurement.expected < 60
+
+
+def test_no_page_counts_what_it_reads_off_first(app):
+    session = session_of(app("tradeoff.py", index=["pca-tree"], method=["none"]))
+    evaluation = session.measurement_of(INDEXES["flat-kmeans"]()).here().evaluation
+    kept = dict(evaluation.read_off)
+    for fold in (None, 0, 1):
+        assert evaluation.curve((session.K,), fold) is kept[(session.K, fold)]

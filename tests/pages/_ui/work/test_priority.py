@@ -17,9 +17,9 @@ def test_measuring_and_its_blocks_stand_below_pages():
         return os.getpriority(os.PRIO_PROCESS, 0)
 
     own = priorities()
-    below = min(own + priority.NICE, 19)
+    below, between = (min(own + steps, 19) for steps in (priority.NICE, priority.BETWEEN))
     assert set(map_blocks(priorities, 8, 1)) == {own}
-    for lane, expected in (("measure", below), ("show", own)):
+    for lane, expected in (("measure", below), ("child", between), ("show", own)):
         jobs.start(lane, "", lambda progress: map_blocks(priorities, 8, 1), "me", lane=lane)
         assert jobs.wait(30)
         assert set(results.recall(lane)) == {expected}
