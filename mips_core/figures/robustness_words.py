@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from mips_core.base.arrays import Ids
+from mips_core.base.arrays import Floats, Ids
 from mips_core.base.text import times, verb
 from mips_core.evaluation.precision import mean_precision
 from mips_core.figures.robustness import NoiseQuestion
@@ -14,13 +14,12 @@ LOPSIDED = 1.5  # one side of an interval by the other, from which half its widt
 WEAK, STRONG = 0.05, 3.0  # times the data's rms: as the largest σ, too small or too large to tell
 
 
-def sentence(
+def sentences(
     question: NoiseQuestion,
-    at: int,
     methods: Mapping[str, RobustMethod],
     ceiling: Ids | None = None,
-) -> str:
-    """The most precise method at sigmas[at], what it lost to noise, and who lost most.
+) -> list[str]:
+    """For each σ the most precise method there, what it lost to noise, and who lost most.
 
     methods: key -> what is known of it, the first seed first. Those that reach the speedup speak
     for it, others only where none does. ceiling (S, K'+1): what `noise.ceiling` gives.
@@ -28,10 +27,27 @@ def sentence(
     measured = {key: method for key, method in methods.items() if method.by_seed}
     equal = {key: method for key, method in measured.items() if method.solved.reached} or measured
     if not equal:
-        return "No method is measured at this speedup yet."
-    precisions = {key: method.by_seed[0].precision(question.truth) for key, method in equal.items()}
+        return ["No method is measured at this speedup yet."] * len(question.sigmas)
+    firsts = {key: method.by_seed[0] for key, method in equal.items()}
+    precisions = {key: under.precision(question.truth) for key, under in firsts.items()}
+    intervals = {key: under.interval(question.truth) for key, under in firsts.items()}
+    best = None if ceiling is None or question.truth == "noisy" else mean_precision(ceiling)
+    return [
+        _sentence(question, at, equal, precisions, intervals, best)
+        for at in range(len(question.sigmas))
+    ]
+
+
+def _sentence(
+    question: NoiseQuestion,
+    at: int,
+    methods: Mapping[str, RobustMethod],
+    precisions: Mapping[str, Floats],
+    intervals: Mapping[str, Floats],
+    ceiling: Floats | None,
+) -> str:
     best = max(precisions, key=lambda key: precisions[key][at])
-    interval, solved = equal[best].by_seed[0].interval(question.truth)[at], equal[best].solved
+    interval, solved = intervals[best][at], methods[best].solved
     beside = "" if solved.reached else f", at {times(solved.speedup)},"
     answers = (
         f"true top {question.K}" if question.truth == "noisy" else f"top {question.K} before noise"
@@ -48,8 +64,8 @@ def sentence(
     change = f"{abs(100 * lost[best]):.1f} points {less} than"
     text += f", {'as many as' if abs(lost[best]) < LITTLE else change} without noise"
     text += _and_others(best, lost)
-    if question.truth == "clean" and ceiling is not None:
-        text += f"; exact search itself finds {100 * mean_precision(ceiling)[at]:.1f}%"
+    if ceiling is not None:
+        text += f"; exact search itself finds {100 * ceiling[at]:.1f}%"
     return f"{text}."
 
 

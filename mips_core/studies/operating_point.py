@@ -35,7 +35,18 @@ def at_speedup(evaluations: Sequence[Evaluation], K: int, speedup: float) -> Sol
     `evaluations`: one or more, of the same queries, all measured at K. Ties go to the larger
     speedup, then to what comes first.
     """
+    return at_speedups(evaluations, K, [speedup])[0]
+
+
+def at_speedups(
+    evaluations: Sequence[Evaluation], K: int, speedups: Sequence[float]
+) -> list[Solved]:
+    """`at_speedup` for each of `speedups`; what is measured is read off once for all of them."""
     points = _points(evaluations, K)
+    return [_at_speedup(points, speedup) for speedup in speedups]
+
+
+def _at_speedup(points: Points, speedup: float) -> Solved:
     low, high = (factor * speedup for factor in NEAR)
     near = np.flatnonzero((points.speedup >= low) & (points.speedup <= high))
     if len(near):

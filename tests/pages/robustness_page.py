@@ -12,10 +12,16 @@ from tests.pages.conftest import session_of
 FEW = ["flat-kmeans", "largest-norm"]
 
 
+def waits(session, at):
+    """Whether anything is still to come with the slider at SPEEDUPS[at]."""
+    study = study_of(session)
+    return robustness_progress.unsettled(study, study.tasks(at))
+
+
 def settled(at):
     """Look again until nothing is left to compute."""
     session = session_of(at)
-    while robustness_progress.unsettled(study_of(session), picture.places_of(session)[0]):
+    while waits(session, picture.places_of(session)[0]):
         assert jobs.wait(300)
         at.run()
         assert not at.exception

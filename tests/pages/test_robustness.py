@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from pages._ui.robustness import picture
-from pages._ui.robustness import progress as robustness_progress
 from pages._ui.robustness.study import study_of
 from pages._ui.state import session
 from pages._ui.state.page_states import RobustnessState
 from pages._ui.text.widgets import PAGES
 from pages._ui.work import jobs
 from tests.pages.conftest import session_of, small_dataset
-from tests.pages.robustness_page import opened, settled
+from tests.pages.robustness_page import opened, settled, waits
 
 
 def test_truth_and_unit_are_kept_and_in_the_address(app):
@@ -20,7 +19,7 @@ def test_truth_and_unit_are_kept_and_in_the_address(app):
     at.segmented_control(key="robustness truth").set_value("clean").run()
     assert not at.exception
     session = session_of(at)
-    assert not robustness_progress.unsettled(study_of(session), 7)  # both truths are known at once
+    assert not waits(session, 7)  # both truths are known at once
     view = picture.picture_of(session, study_of(session))
     assert [*view.chips] == [*before.chips, "exact"]
     assert np.isfinite(view.scenes[0].traces[-1]["y"]).all()
@@ -41,7 +40,7 @@ def test_coming_back_finds_everything_again(app):
     at.switch_page(str(PAGES / "home.py")).run()
     at.switch_page(str(PAGES / "robustness.py")).run()
     assert not at.exception
-    assert not robustness_progress.unsettled(study_of(session_of(at)), 7)
+    assert not waits(session_of(at), 7)
     assert "are in" not in " ".join(info.value for info in at.info)
     assert len([j for j in jobs._BOOK.values() if j.key[0] == "under noise"]) <= began
 

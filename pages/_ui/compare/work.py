@@ -13,7 +13,7 @@ from mips_core import Evaluation, Index
 from mips_core.figures.styles import METHODS
 from mips_core.studies.comparison import FEWEST_SEEDS, as_set, rival_of
 from mips_core.studies.noise import SPEEDUPS
-from mips_core.studies.operating_point import Solved, at_speedup
+from mips_core.studies.operating_point import Solved, at_speedups
 from pages._ui.state import settings
 from pages._ui.state.page_states import CompareState
 from pages._ui.state.session import DEFAULT_EFFORT, Session, methods
@@ -170,17 +170,17 @@ def pairs(session: Session) -> list[Pair]:
     evaluations = [[m.evaluation for m in grid if m.evaluation] for grid in measured]
     state, own, steps, K = state_of(session), in_use(session), ladder(session), session.K
 
-    def solved(speedup: float, key: str, grid: Sequence[Evaluation]) -> Solved:
-        exact = own is not None and speedup == round(own.speedup, 1)
-        if own is None or not exact or session.index.key not in (state.first, state.second):
-            return at_speedup(grid, K, speedup)
-        return own if key == session.index.key else rival_of(own, grid, K)
+    def solved(key: str, grid: Sequence[Evaluation]) -> list[Solved]:
+        every = at_speedups(grid, K, steps)
+        exact = None if own is None else round(own.speedup, 1)
+        if own is not None and exact in steps and session.index.key in (state.first, state.second):
+            here = own if key == session.index.key else rival_of(own, grid, K)
+            every[steps.index(exact)] = here
+        return every
 
     def solve() -> list[Pair]:
-        first, second = evaluations
-        return [
-            Pair(s, solved(s, state.first, first), solved(s, state.second, second)) for s in steps
-        ]
+        both = map(solved, (state.first, state.second), evaluations)
+        return [Pair(*one) for one in zip(steps, *both, strict=True)]
 
     return once(("pairs", *(tuple(m.key for m in grid) for grid in measured), K, own), solve)
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 _KEPT = ("float32", "float64", "int32", "uint8")
+_AS_IT_IS = frozenset((str, int, float, bool, type(None), np.ndarray))
 
 
 def pack(value: Any) -> bytes:
@@ -31,12 +32,15 @@ def pack(value: Any) -> bytes:
 
 def plain(value: Any) -> Any:
     """A dataclass as a dict with names as JavaScript writes them; its values likewise."""
+    kind = type(value)
+    if kind in _AS_IT_IS:  # nearly all
+        return value
+    if kind is dict or isinstance(value, Mapping):
+        return {name: plain(inner) for name, inner in value.items()}
+    if kind in (list, tuple) or (isinstance(value, Sequence) and not isinstance(value, str)):
+        return [plain(inner) for inner in value]
     if is_dataclass(value):
         return {camel(f.name): plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Mapping):
-        return {name: plain(inner) for name, inner in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [plain(inner) for inner in value]
     return value
 
 

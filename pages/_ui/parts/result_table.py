@@ -97,8 +97,9 @@ def writable(values: Any) -> Any:
 
 
 def draw_all(rows: Rows, config: Mapping[str, Any], **look: Any) -> None:
-    """Draw every row; `look` as Streamlit's tables take it."""
-    st.dataframe(pd.DataFrame(rows), hide_index=True, column_config=dict(config), **look)
+    """Draw every row; `look` as Streamlit's tables take it. A table of Arrow's is sent as it is."""
+    table = rows if isinstance(rows, pa.Table) else pd.DataFrame(rows)
+    st.dataframe(table, hide_index=True, column_config=dict(config), **look)
 
 
 def draw(

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from mips_core.base.text import counted, times
@@ -28,8 +29,7 @@ def draw() -> None:
     """The figure under its sliders, progress and the table; all redraw as results come."""
     session = app_state.current()
     study, at = study_of(session), places_of(session)[0]
-    progress.start_missing(session, study, at)
-    watching = progress.unsettled(study, at)
+    watching = progress.unsettled(study, progress.start_missing(session, study, at))
     watch_jobs(_draw, LOOK if watching else None, watching)
 
 
@@ -44,11 +44,10 @@ def _draw(watching: bool) -> None:
     moved = moved_in_words([one for one in study.methods(places[0]).values() if one.by_seed])
     about = (_about(study), moved, about_unit(asked_of(session, study)))
     st.caption(" ".join(filter(None, about)))
-    progress.draw(study, places[0])
+    progress.draw(study, list(study.tasks(places[0])))
     sampled_settings.draw(session, list(study.grids), "robustness")
     _draw_table(session, study, places[0], ready=not watching)
-    progress.start_missing(session, study, places[0])
-    if progress.unsettled(study, places[0]) != watching:
+    if progress.unsettled(study, progress.start_missing(session, study, places[0])) != watching:
         st.rerun()
 
 
@@ -79,7 +78,13 @@ def _draw_table(session: Session, study: Study, at: int, ready: bool) -> None:
     K, speedup, truth = session.K, SPEEDUPS[at], session.states["robustness"].truth
     every = _every(session, study, methods, at)
     st.subheader(f"Every number at {speedup}×", anchor=False)
-    lines = _lines(every, methods, study, truth)
+
+    def made() -> pa.Table:  # as it is sent
+        return pa.Table.from_pandas(_lines(every, methods, study, truth), preserve_index=False)
+
+    shown = [(one.solved, *(under.setting for under in one.by_seed)) for one in methods]
+    inputs = (study.noise.key, study.seed, K, at, truth, shown)
+    lines = while_same(("robustness lines", session.owner), inputs, made)
     result_table.draw_all(lines, _columns(K, truth), height=300)
     name = f"robustness-{speedup}x-{K}"
     report = partial(_report, session, study, every)

@@ -9,7 +9,7 @@ from mips_core.base.text import times
 from mips_core.evaluation.evaluate import folds_of
 from mips_core.figures import robustness as figures
 from mips_core.figures.robustness import CEILING, NoiseQuestion
-from mips_core.figures.robustness_words import note, sentence
+from mips_core.figures.robustness_words import note, sentences
 from mips_core.studies.noise import SIGMAS, SPEEDUPS
 from mips_core.studies.robustness import RobustMethod
 from pages._ui.elements.stepped import SteppedMessage, SteppedScene, Steps
@@ -55,10 +55,13 @@ def picture_of(session: Session, study: Study) -> SteppedMessage:
     question, keys = asked_of(session, study), list(study.grids)
     methods = [study.methods(at) for at in range(len(SPEEDUPS))]
     waiting = _waiting(session, methods)
+    settled = all(study.settled(key) for key in keys)
     ceiling = [CEILING] if question.truth == "clean" and CEILING not in keys else []
     return SteppedMessage(
         figure=figures.figure(keys, question),
-        scenes=[_scene(study, question, at, methods[at], waiting) for at in range(len(SPEEDUPS))],
+        scenes=[
+            _scene(study, question, at, known, waiting, settled) for at, known in enumerate(methods)
+        ],
         places=SIGMAS,
         sliders=(_speedups(study), _sigmas(question)),
         chosen=places_of(session),
@@ -91,15 +94,17 @@ def _scene(
     at: int,
     methods: Mapping[str, RobustMethod],
     waiting: str,
+    settled: bool,
 ) -> SteppedScene:
     """What is shown at SPEEDUPS[at]; made once for what is known."""
     keys, ceiling = list(study.grids), study.ceiling()
-    settled = all(study.settled(key) for key in keys)
     name = ("robustness scene", study.noise.key, study.seed, question, *keys, at)
     shown = [(one.solved, *(under.setting for under in one.by_seed)) for one in methods.values()]
-    state = (shown, ceiling is None, settled, waiting)
-    facts = (keys, question, SPEEDUPS[at], methods, ceiling, waiting, settled)
-    return while_same(name, state, lambda: _made(*facts))
+    facts = (keys, question, SPEEDUPS[at], methods, ceiling)
+    made = while_same(name, (shown, ceiling is None), lambda: _made(*facts))
+    if waiting:
+        made = replace(made, sentences=[waiting] * len(question.sigmas))
+    return made if settled else replace(made, complete=False)
 
 
 def _made(
@@ -108,14 +113,11 @@ def _made(
     speedup: int,
     methods: Mapping[str, RobustMethod],
     ceiling: Ids | None,
-    waiting: str,
-    settled: bool,
 ) -> SteppedScene:
     traces, layout = figures.scene(keys, question, speedup, methods, ceiling)
-    places = range(len(question.sigmas))
     return SteppedScene(
         traces=traces,
-        sentences=[waiting or sentence(question, at, methods, ceiling) for at in places],
+        sentences=sentences(question, methods, ceiling),
         layout=layout,
         names={
             key: f"{method.solved.setting.index.label}, {times(method.solved.speedup)}"
@@ -123,7 +125,7 @@ def _made(
             if not method.solved.reached
         },
         note=note(speedup, methods, keys),
-        complete=settled and all(key in methods and methods[key].by_seed for key in keys),
+        complete=all(key in methods and methods[key].by_seed for key in keys),
     )
 
 

@@ -1,6 +1,6 @@
 """How far the work for the Robustness page is, with Cancel, and going on after that."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -19,30 +19,30 @@ FIRST = -0.5  # wanted: what tells which settings are built, after the noise its
 NOISE = ("noisy queries", "under noise")  # first words of keys
 
 
-def start_missing(session: Session, study: Study, at: int) -> None:
-    """Start what is not known yet; take back what waits for a view that was left.
+def start_missing(session: Session, study: Study, at: int) -> list[tuple[float, Task[Any]]]:
+    """Start what is not known yet of all tasks, returned; take back what a view left waits for.
 
     After Cancel nothing is started, whatever it would be, until the visitor goes on.
     """
     tasks = list(study.tasks(at))
     session.want("robustness", [task.key for _, task in tasks])
     if study.stopped:
-        return
+        return tasks
     start_looks(session, list(study.looks.values()), "robustness", FIRST)
     for order, task in tasks:
         if task.unsettled:
             task.start(session.owner, order)
+    return tasks
 
 
-def unsettled(study: Study, at: int) -> bool:
+def unsettled(study: Study, tasks: Iterable[tuple[float, Task[Any]]]) -> bool:
     """Whether anything is still to come: neither known nor stopped, failed or without room."""
-    tasks: list[Task[Any]] = [*study.looks.values(), *(task for _, task in study.tasks(at))]
-    return any(task.active if study.stopped else task.unsettled for task in tasks)
+    every: list[Task[Any]] = [*study.looks.values(), *(task for _, task in tasks)]
+    return any(task.active if study.stopped else task.unsettled for task in every)
 
 
-def draw(study: Study, at: int) -> None:
-    """What is under way, or was stopped; nothing where all is known."""
-    tasks = list(study.tasks(at))
+def draw(study: Study, tasks: Sequence[tuple[float, Task[Any]]]) -> None:
+    """What is under way of these, or was stopped; nothing where all is known."""
     missing = [task for _, task in tasks if task.result is None]
     all_jobs = [task.job for task in missing]
     active = [job for job in all_jobs if job is not None and job.active and not job.stop]

@@ -18,13 +18,13 @@ from mips_core.studies.noise import (
     noisy_queries,
     under_noise,
 )
-from mips_core.studies.operating_point import Solved, at_speedup
+from mips_core.studies.operating_point import Solved, at_speedups
 from mips_core.studies.robustness import RobustMethod, with_seed
 from pages._ui.state.dataset_in_use import searched
 from pages._ui.state.session import Session
 from pages._ui.state.settings import built_of, look_of
 from pages._ui.work import results
-from pages._ui.work.measurement import Measurement, data_name
+from pages._ui.work.measurement import Measurement, data_name, structure_key
 from pages._ui.work.task import Task, while_same
 
 OTHER_SEEDS = (1, 2)  # added to the seed: how much a curve depends on the draw of its build
@@ -67,10 +67,9 @@ class Study:
         evaluations = [evaluation for evaluation in every if evaluation is not None]
         name = ("solved", self.noise.key, self.seed, self.K, key)
         chosen_from = tuple(evaluation.index for evaluation in evaluations)
-        steps = SPEEDUPS if evaluations else ()
-        return while_same(
-            name, chosen_from, lambda: [at_speedup(evaluations, self.K, step) for step in steps]
-        )
+        if not evaluations:
+            return []
+        return while_same(name, chosen_from, lambda: at_speedups(evaluations, self.K, SPEEDUPS))
 
     def under(self, solved: Solved) -> Task[UnderNoise]:
         """The noise put on what was chosen."""
@@ -125,7 +124,7 @@ class Study:
 
 
 def _structure(solved: Solved) -> Hashable:
-    return solved.setting.index.structure_key()
+    return structure_key(solved.setting.index)
 
 
 def _distances(solved: Sequence[Solved], at: int) -> dict[Hashable, int]:

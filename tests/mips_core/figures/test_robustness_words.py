@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mips_core.figures.robustness_words import about_unit, note, sentence
+from mips_core.figures.robustness_words import about_unit, note, sentences
 from mips_core.studies.noise import SIGMAS
 from tests.mips_core.figures.robust_methods import (
     FALLING,
@@ -17,7 +17,7 @@ from tests.mips_core.figures.robust_methods import (
 
 
 def said(sigma, methods, question=None, ceiling=None):
-    return sentence(question or question_of(), SIGMAS.index(sigma), methods, ceiling)
+    return sentences(question or question_of(), methods, ceiling)[SIGMAS.index(sigma)]
 
 
 def test_the_sentence_names_the_best_and_who_lost_most():

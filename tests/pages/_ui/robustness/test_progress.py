@@ -3,11 +3,9 @@
 import time
 
 from mips_core.base.errors import DataError
-from pages._ui.robustness import progress as robustness_progress
-from pages._ui.robustness.study import study_of
 from pages._ui.work import jobs
 from tests.pages.conftest import session_of, texts
-from tests.pages.robustness_page import FEW, opened, settled, waiting_forever
+from tests.pages.robustness_page import FEW, opened, settled, waiting_forever, waits
 
 
 def test_cancelled_work_stays_so_until_it_goes_on(app, monkeypatch):
@@ -27,7 +25,7 @@ def test_cancelled_work_stays_so_until_it_goes_on(app, monkeypatch):
         assert not at.exception
         assert jobs.of(session.owner) == []
         assert "Cancelled after" in texts(at)
-        assert not robustness_progress.unsettled(study_of(session), 7)
+        assert not waits(session, 7)
     at.button(key="go on with noise").click().run()
     settled(at)
     assert "Cancelled after" not in texts(at)
