@@ -7,7 +7,6 @@ import pytest
 
 from mips_core import Dataset, rng_for
 from mips_core.data.classifier import layer_items, layer_queries
-from mips_core.figures.map import PointColours
 from pages._ui.map import downloads
 from pages._ui.map.scene import scene_of
 from tests.pages.conftest import session_of, small_dataset, texts
@@ -47,7 +46,7 @@ def test_small_and_odd_data_has_a_picture(use, case, metric):
     assert len(held(told["norms"])) == len(X)
     assert held(told["norms"]) == pytest.approx(np.linalg.norm(X.astype(float), axis=1))
     scene = scene_of(session_of(at))
-    assert len(downloads._page(scene, PointColours("groups")).getvalue()) > 1000
+    assert len(downloads._page(scene).getvalue()) > 1000
     for space in ("cosine", "given"):
         session_of(at).states["map"] = replace(session_of(at).states["map"], space=space)
         at = settled(at.run())

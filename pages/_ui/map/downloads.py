@@ -1,6 +1,7 @@
 """The map to take away: what is selected, all coordinates and assignments, a page for itself."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 
 import pandas as pd
@@ -8,10 +9,10 @@ import streamlit as st
 
 from mips_core.base.arrays import Ids
 from mips_core.base.text import counted
-from mips_core.figures.map import PointColours
 from mips_core.figures.map_file import map_html
 from mips_core.studies.map_table import MappedItems, SearchMarks, marks_of, write_csv, write_parquet
 from pages._ui.map import places
+from pages._ui.map.colours import colours_of
 from pages._ui.map.items import columns_of
 from pages._ui.map.picture import name_of, place_of
 from pages._ui.map.scene import MapScene
@@ -21,21 +22,21 @@ from pages._ui.parts.data_export import file_stem
 TYPES = {"csv": "text/csv", "parquet": "application/octet-stream", "html": "text/html"}
 
 
-def draw(scene: MapScene, colours: PointColours, listed: Ids | None) -> None:
-    """Buttons; each file is made when it is asked for."""
+def draw(scene: MapScene, listed: Ids | None) -> None:
+    """Buttons; each file is made when it is asked for, with the places that items have by then."""
     if scene.layout is None:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if listed is not None and len(listed) < scene.dataset.n:
             items = f"these {len(listed):,}" if len(listed) > 1 else "this one"
-            _button(scene, f"CSV of {items}", "csv", lambda: _listed_csv(scene, listed), "listed")
+            _button(scene, f"CSV of {items}", "csv", lambda now: _listed_csv(now, listed), "listed")
             _button(
-                scene, f"Parquet of {items}", "parquet", lambda: _listed_parquet(scene, listed),
+                scene, f"Parquet of {items}", "parquet", lambda now: _listed_parquet(now, listed),
                 "listed",
             )  # fmt: skip
-        _button(scene, "All as CSV", "csv", lambda: _written(scene, write_csv))
-        _button(scene, "All as Parquet", "parquet", lambda: _written(scene, write_parquet))
-        _button(scene, "Page (HTML)", "html", lambda: _page(scene, colours))
+        _button(scene, "All as CSV", "csv", lambda now: _written(now, write_csv))
+        _button(scene, "All as Parquet", "parquet", lambda now: _written(now, write_parquet))
+        _button(scene, "Page (HTML)", "html", _page)
     st.caption(
         f"All: place, norm and groups of {counted(scene.dataset.n, 'item', 'items')}, and what the "
         "search that is shown makes of them."
@@ -74,11 +75,12 @@ def _marks(scene: MapScene) -> SearchMarks | None:
 
 
 def _button(
-    scene: MapScene, label: str, kind: str, make: Callable[[], BytesIO], of: str = "all"
+    scene: MapScene, label: str, kind: str, make: Callable[[MapScene], BytesIO], of: str = "all"
 ) -> None:
     name = f"map-{file_stem(scene.session)}{'-selected' if of == 'listed' else ''}.{kind}"
     key = f"map file {of} {kind}"
-    st.download_button(label, make, name, TYPES[kind], key=key, on_click="ignore")
+    file = lambda: make(_by_now(scene))  # noqa: E731
+    st.download_button(label, file, name, TYPES[kind], key=key, on_click="ignore")
 
 
 def _written(scene: MapScene, write: Callable[[BytesIO, MappedItems], None]) -> BytesIO:
@@ -88,8 +90,13 @@ def _written(scene: MapScene, write: Callable[[BytesIO, MappedItems], None]) -> 
     return file
 
 
-def _page(scene: MapScene, colours: PointColours) -> BytesIO:
-    return BytesIO(map_html(mapped(scene), colours, level=scene.at))
+def _page(scene: MapScene) -> BytesIO:
+    return BytesIO(map_html(mapped(scene), colours_of(scene).points, level=scene.at))
+
+
+def _by_now(scene: MapScene) -> MapScene:
+    """The same with the best places there are: they come while the buttons stand."""
+    return replace(scene, layout=places.best(scene.session) or scene.layout)
 
 
 def _frame(scene: MapScene, items: Ids) -> pd.DataFrame:

@@ -22,8 +22,10 @@ ELEMENT = "map picture"
 
 def draw() -> None:
     """The page below its choices."""
-    state = _state(app_state.current())
-    watch_jobs(_draw, EAGER if state[0] else None, state)
+    session = app_state.current()
+    state = _state(session)
+    every = EAGER if state[0] else None
+    watch_jobs(_draw, every, state, below=_below, chosen=lambda: _chosen(session))
 
 
 def _draw(before: tuple[bool, int, int]) -> None:
@@ -50,12 +52,25 @@ def _show(session: Session) -> None:
     elif choices.take(scene, map_element(picture, key=ELEMENT)):
         st.rerun()
     _notes(scene, colours.note)
+
+
+def _below() -> None:
+    """What better places of the items change nothing of."""
+    try:
+        scene = scene_of(app_state.current())
+    except MipsError:  # said over the map
+        return
     if scene.measured.built is None:
         built_index.unbuilt(scene.measured)
     listed = items.draw(scene)
-    downloads.draw(scene, colours.points, listed)
+    downloads.draw(scene, listed)
     health.draw(scene)
     comparison.draw(scene)
+
+
+def _chosen(session: Session) -> tuple[object, ...]:
+    """What was chosen on the page, also on the map and under it."""
+    return places.state_of(session), session.query, session.effort
 
 
 def _state(session: Session) -> tuple[bool, int, int]:

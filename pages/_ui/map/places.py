@@ -1,5 +1,8 @@
 """Where the items stand now: the layout asked for, the best there is so far, and how it comes."""
 
+from functools import lru_cache
+from typing import Any
+
 import streamlit as st
 
 from mips_core import Dataset, Index, MipsError
@@ -8,6 +11,7 @@ from mips_core.base.text import counted
 from mips_core.groups.projection import Layout, ProjectionRecipe, pca_layout, project
 from mips_core.groups.projection.pca import pca_note
 from mips_core.groups.projection.run import framed
+from mips_core.methods.reductions import Reduction
 from mips_core.studies.map_forecast import refuse_large_map
 from pages._ui.map import estimate
 from pages._ui.parts import progress
@@ -62,6 +66,13 @@ def ask(session: Session) -> Layout | None:
         refuse_large_map(space.recipe, dataset.n, dataset.d, "pca")
         best = pca(dataset, space).ask(session.owner)
     return best
+
+
+def best(session: Session) -> Layout | None:
+    """The layout asked for, as far as it has come; nothing is started for it."""
+    task = wanted(session)
+    job, layout = _job_of(session, task), task.result
+    return layout if layout is not None or job is None else job.partial
 
 
 def too_large(session: Session) -> MipsError | None:
@@ -169,10 +180,15 @@ def space_of(state: MapState, index: Index) -> Space:
 
     The seed of the builds does not move the map, so that builds can be compared on it.
     """
-    recipe = ProjectionRecipe(
-        space=state.space, n_neighbors=state.neighbours, min_dist=state.apart, mode=state.speed
-    )
     reduction = getattr(index, "reduction", None) if state.space == "index" else None
+    return _space(state.space, state.neighbours, state.apart, state.speed, reduction)
+
+
+@lru_cache(maxsize=256)  # asked for eleven times a drawing
+def _space(
+    space: Any, neighbours: int, apart: float, mode: Any, reduction: Reduction | None
+) -> Space:
+    recipe = ProjectionRecipe(space=space, n_neighbors=neighbours, min_dist=apart, mode=mode)
     return Space(recipe, reduction)
 
 

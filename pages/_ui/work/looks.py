@@ -14,10 +14,14 @@ _ASKED = local()  # of this thread: .looks, what notes the jobs it asks for; .vi
 
 
 class Looks:
-    """The jobs that one drawing of a page has asked for, and how each of them stood."""
+    """The jobs that one drawing of a page has asked for, and how each of them stood.
 
-    def __init__(self) -> None:
+    Without `steps` it is no news how far a job is, and what it shows of its result by then.
+    """
+
+    def __init__(self, *, steps: bool = True) -> None:
         self.stood: dict[Hashable, News] = {}
+        self.steps = steps
         self.again = False  # whether the next look is to draw, whatever it finds
         self._visitor = ""
         self._drawn = monotonic()
@@ -39,7 +43,8 @@ class Looks:
         for key, stood in self.stood.items():
             job = find(key)
             waits |= job is not None and (job.aside or job.state == "waiting")
-            changed |= _news_of(job) != stood
+            changed |= _news_of(job, self.steps) != stood
+        waits &= self.steps
         return changed or (waits and monotonic() - self._drawn >= SLOWLY)
 
 
@@ -58,13 +63,15 @@ def tell(key: Hashable, job: Job | None) -> None:
     """This thread has asked for the job of this key."""
     looks: Looks | None = getattr(_ASKED, "looks", None)
     if looks is not None:
-        looks.stood.setdefault(key, _news_of(job))
+        looks.stood.setdefault(key, _news_of(job, looks.steps))
 
 
-def _news_of(job: Job | None) -> News:
+def _news_of(job: Job | None, steps: bool) -> News:
     """All of a job that pages show."""
     if job is None:
         return None
+    if not steps:
+        return job.number, job.state if not job.active else "", job.stop, job.error
     step = int(STEPS * job.fraction)
     shown = job.state, job.aside, step, job.message, id(job.partial), job.stop, job.error
     return job.number, *shown

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.visitor import visit
 from tests.e2e.harness import Server
@@ -22,6 +23,7 @@ def work(progress):
     progress(0.9, "nearly there")
     while not Path({end!r}).exists():
         time.sleep(0.01)
+    return "done"
 
 def draw(name):
     times = st.session_state[name] = st.session_state.get(name, 0) + 1
@@ -32,7 +34,14 @@ def draw(name):
 def other(name):
     draw(name)
 
-watch_jobs(draw, 0.1, "twice")
+def below():
+    draw("below")
+    st.checkbox("pick", key="pick")
+
+def chosen():
+    return (bool(st.session_state.get("pick")),)
+
+watch_jobs(draw, 0.1, "twice", below=below, chosen=chosen)
 watch_jobs(other, 0.1, "once")
 watch_jobs(print, None)
 """
@@ -58,6 +67,10 @@ def test_looks_without_news_draw_nothing(server):
         while visitor.runs < runs + more:
             await asyncio.sleep(0.02)
 
+    def times(visitor, name):
+        every = range(1, 20)
+        return max(n for n in every if visitor.find("button", f"{name} {n} times"))
+
     async def work():
         visitor = await visit(server.url)
         async with asyncio.timeout(60):
@@ -72,8 +85,19 @@ def test_looks_without_news_draw_nothing(server):
             await looked(visitor)
             assert visitor.find("button", "twice 3 times")
             assert visitor.find("button", "once 1 times")  # its job waits for its turn
+            assert visitor.find("button", "below 1 times")  # and where it went on is no news
             (folder / "end").touch()
             await until(visitor, "once 2 times")
+            await until(visitor, "below 2 times")
+            await until(visitor, "twice 4 times")
+            pick = visitor.find("checkbox", "pick")
+            visitor.states[pick] = WidgetState(id=pick, bool_value=True)
+            for fragment in list(visitor.fragments):
+                await visitor.run(fragment)
+            await looked(visitor)
+            both = times(visitor, "twice") + times(visitor, "below")
+            assert both == 4 + 2 + 3  # each, and once the other, where what was picked is new
+            assert times(visitor, "once") == 3
         poll.cancel()
         assert visitor.boxes == []
         await visitor.leave()

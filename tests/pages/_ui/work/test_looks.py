@@ -49,6 +49,19 @@ def test_nothing_is_new_until_the_job_moves_on_or_ends(held):
     assert seen.changed(jobs.find)
 
 
+def test_without_steps_it_is_news_that_a_job_ends_and_not_how_far_it_is(held, monkeypatch):
+    seen, clock = Looks(steps=False), [looks.monotonic()]
+    with seen.noting():
+        job = jobs.find("long")
+    job.fraction, job.message, job.partial = 0.5, "two", "a picture"
+    monkeypatch.setattr(looks, "monotonic", lambda: clock[0])
+    clock[0] += 2 * looks.SLOWLY
+    assert not seen.changed(jobs.find)
+    held.set()
+    assert jobs.wait(5)
+    assert seen.changed(jobs.find)
+
+
 def test_a_job_that_comes_or_is_taken_back_is_news(held):
     seen = looked("later")
     assert not seen.changed(jobs.find)
