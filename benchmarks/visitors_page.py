@@ -33,7 +33,7 @@ All visitors share one interpreter, so what a run takes of the processor limits 
 - Answers do not wait until the browser confirms the last one.
 - What a run of a page says is handed to the server's loop in handfuls, not element by element.
 - What is drawn of curves, and what Tune answers, is made once for the same measurements.
-- Measuring stands below pages in priority.
+- Measuring stands below pages in priority; laying a map out, and a report made anew, between both.
 - A page that waits looks every 1.5 s at the jobs it has asked for, every 0.5 s where it has nothing
   to show yet, and is drawn again only where one of them has changed.
 - The report is made by a job, while the last one stands. So is an answer of Tune for which more
