@@ -28,7 +28,7 @@ from benchmarks.million_works import (
 )
 from benchmarks.pages import FILE
 from benchmarks.sets import WORDS
-from benchmarks.tables import as_markdown, as_text, duration
+from benchmarks.tables import END, as_markdown, as_text, duration
 from mips_core import Dataset, rng_for
 from mips_core.base.arrays import Matrix
 from mips_core.base.text import memory, percent
@@ -143,8 +143,10 @@ def main(items: int, works: tuple[str, ...], markdown: Path | None, data: Path |
     if markdown is not None:
         of = OF_WORDS if WORDS.is_file() else "simulated"
         head = f"{items:,} × {DIMENSIONS}, {made_on(made['machine'], made['versions'])}."
-        parts = TITLE, INTRO.format(of), head, as_markdown(lines(results))
-        markdown.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+        before = markdown.read_text(encoding="utf-8") if markdown.exists() else ""
+        stays = before.partition(END)[2].strip()  # what was measured by hand stands below
+        parts = TITLE, INTRO.format(of), head, as_markdown(lines(results)), END, stays
+        markdown.write_text("\n\n".join(filter(None, parts)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks import million, million_session, million_works
+from benchmarks.tables import END
 from mips_core import truth_of
 from mips_core.data.folder import VARIABLE
 from mips_core.evaluation.builder import Builder
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 
 def test_every_work_tells_what_it_took(tmp_path):
     out, page = tmp_path / "out.json", tmp_path / "page.md"
+    page.write_text(f"Old.\n\n{END}\n\nBy hand.\n")
     works = ["--work", "map by PCA", "--work", "command map, a page"]
     arguments = ["--items", "3000", *works, "--json", str(out)]
     # in a process of its own: those it begins would run what is __main__ here, a page perhaps
@@ -36,6 +38,8 @@ def test_every_work_tells_what_it_took(tmp_path):
         assert one["memory"] > 2**20
     assert "| map by PCA |" in page.read_text()
     assert "3,000 × 100" in page.read_text()
+    assert "Old" not in page.read_text()
+    assert page.read_text().endswith(f"{END}\n\nBy hand.\n")  # what no run remakes stays
 
 
 @pytest.mark.parametrize("words", [True, False])
