@@ -106,6 +106,6 @@ class ChildProcess(Generic[Message]):
                 return
 
     def _send(self, write: Callable[[BinaryIO], object]) -> None:
-        with suppress(OSError):  # it has ended, as whoever listens finds out
+        with suppress(OSError, ValueError):  # it has ended, as whoever listens finds out
             write(self.process.stdin)  # type: ignore[arg-type]
             self.process.stdin.flush()  # type: ignore[union-attr]

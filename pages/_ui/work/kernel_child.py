@@ -15,18 +15,19 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
 from typing import Any, BinaryIO
 
 from mips_core.base.child_process import ChildProcess
-from pages._ui.work.priority import NICE
+from pages._ui.work.priority import BETWEEN
 
 IDLE = 20.0  # seconds with nothing to compile after which the child ends
 LARGE = 200 << 20  # bytes held, beyond which it ends and leaves what is next to another
 PATIENCE = 180.0  # seconds for a kernel and all that it calls
 LAST_WORD = 5.0  # seconds from the end of what a child says to its own
+MOST_FAILURES = 2  # it would fail again, and each kernel take longer
 OURS = "mips_core."
 CODE = "from pages._ui.work import kernel_child\nkernel_child.answer()"
 
@@ -38,7 +39,7 @@ class KernelChild:
         self._code = code
         self._child: ChildProcess[str] | None = None
         self._starting = Lock()
-        self.failed = False  # once is enough: it would fail again, and each kernel take longer
+        self.failures = 0
 
     def start(self) -> ChildProcess[str]:
         """The one that runs, or a new one. Raises OSError where there is no room for it."""
@@ -54,24 +55,27 @@ class KernelChild:
 
         One thread at a time may ask, as it is within numba's lock.
         """
-        if self.failed or not kernel.__module__.startswith(OURS):
+        if self.failures >= MOST_FAILURES or not kernel.__module__.startswith(OURS):
             return False
         try:
-            words = [words_of(one) for one in types]
+            words = [words_of(one) for one in getattr(types, "args", types)]
         except ValueError:
             return False
         name = kernel.__module__, kernel.__qualname__
-        try:  # a child may have ended just now, of size or for want of work
-            done = any(_answers(self.start(), json.dumps([*name, words])) for _ in range(2))
+        request = json.dumps([*name, words])
+        try:
+            done = _answers(self.start(), request)
+            if done is None:  # it has ended just now, of size or for want of work
+                done = _answers(self.start(), request)
         except OSError:
             done = False
         if not done:
-            self.give_up(f"{'.'.join(name)} could not be compiled")
-        return done
+            self.fail(f"{'.'.join(name)} could not be compiled")
+        return bool(done)
 
-    def give_up(self, why: str) -> None:
-        """Have nothing compiled there any more."""
-        self.failed = True
+    def fail(self, why: str) -> None:
+        """Say that it failed; after MOST_FAILURES nothing is compiled there any more."""
+        self.failures += 1
         text = "The process that compiles kernels failed, so the server does: %s"
         logging.getLogger(__name__).warning(text, why)
 
@@ -89,7 +93,7 @@ def use(child: KernelChild) -> None:
         if kept is None and child.compiles(self._py_func, types):
             kept = load(self, types, context)
             if kept is None:
-                child.give_up("what it has compiled is not in numba's cache")
+                child.fail("what it has compiled is not in numba's cache")
         return kept
 
     FunctionCache.load_overload = load_or_have_compiled  # type: ignore[method-assign]
@@ -98,7 +102,7 @@ def use(child: KernelChild) -> None:
         try:
             child.start()
         except OSError as error:
-            child.give_up(str(error))
+            child.fail(str(error))
 
 
 def words_of(kind: Any) -> Any:
@@ -148,21 +152,27 @@ def answer() -> None:
     """In the child: compile what each line that comes in names, and say so; end with the lines."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is for the parent
     if sys.platform != "win32":
-        os.setpriority(os.PRIO_PROCESS, 0, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
+        os.setpriority(os.PRIO_PROCESS, 0, max(BETWEEN, os.getpriority(os.PRIO_PROCESS, 0)))
     out, sys.stdout = sys.stdout, sys.stderr
     wanted = SimpleQueue[str]()
     Thread(target=_listen, args=(wanted,), daemon=True).start()
+    status = 1
     try:
         import_module("mips_core.base.kernels")  # and numba, which takes its time
         while True:
-            module, name, words = json.loads(wanted.get(timeout=IDLE))
+            try:
+                module, name, words = json.loads(wanted.get(timeout=IDLE))
+            except Empty:
+                status = 0
+                return
             getattr(import_module(module), name).compile(tuple(map(type_of, words)))
             out.write("done\n")
             out.flush()
             if _held() > LARGE:
+                status = 0
                 return
     finally:  # at once: the other thread waits for lines
-        os._exit(0)
+        os._exit(status)
 
 
 def _held() -> int:
@@ -178,14 +188,15 @@ def _listen(wanted: "SimpleQueue[str]") -> None:
     os._exit(0)  # the parent has ended
 
 
-def _answers(child: ChildProcess[str], request: str) -> bool:
+def _answers(child: ChildProcess[str], request: str) -> bool | None:
+    """Whether the child has done it; None where it ended in order before it could."""
     child.send(lambda stream: stream.write(request.encode() + b"\n"))
     ends = monotonic() + PATIENCE
     while monotonic() < ends:
         for said in child.listen():
             if said is None:
-                child.status_within(LAST_WORD)
-            return said is not None
+                return None if child.status_within(LAST_WORD) == 0 else False
+            return True
     child.process.kill()
     return False
 

@@ -17,7 +17,7 @@ from numba.core.caching import FunctionCache
 
 from mips_core.base.kernels import dot, row_norms
 from pages._ui.work import kernel_child
-from pages._ui.work.kernel_child import CODE, KernelChild, type_of, use, words_of
+from pages._ui.work.kernel_child import CODE, MOST_FAILURES, KernelChild, type_of, use, words_of
 
 ROOT = Path(__file__).parents[4]
 WARM = """
@@ -93,7 +93,7 @@ def test_a_child_that_has_ended_is_followed_by_another():
     assert first.status_within(60) == 0
     assert child.compiles(dot.py_func, kind)
     assert child.start() is not first
-    assert not child.failed
+    assert child.failures == 0
 
 
 def test_a_child_ends_for_want_of_work_and_leaves_nothing():
@@ -132,11 +132,32 @@ def test_a_child_ends_with_its_parent():
 def test_a_child_that_hangs_is_ended_and_given_up(monkeypatch, caplog):
     monkeypatch.setattr(kernel_child, "PATIENCE", 0.2)
     child = KernelChild("while True: sys.stdin.readline()")
+    first = child.start()
     assert not child.compiles(dot.py_func, [types.float32])
-    assert child.failed
     assert "could not be compiled" in caplog.text
-    assert child._child.status_within(60) not in (None, 0)
+    assert first.status_within(60) not in (None, 0)
+    assert child._child is first  # that kernel is not tried there again
     assert not child.compiles(dot.py_func, [types.float32])
+    assert child.failures == MOST_FAILURES
+    monkeypatch.setattr(child, "start", lambda: pytest.fail("started once more"))
+    assert not child.compiles(dot.py_func, [types.float32])
+
+
+def test_a_child_that_fails_at_a_kernel_does_not_try_it_again(monkeypatch, caplog):
+    child, begun = KernelChild("sys.stdin.readline(); raise SystemExit(3)"), []
+    start = child.start
+    monkeypatch.setattr(child, "start", lambda: begun.append(1) or start())
+    signature = types.float32(types.float32)
+    assert not child.compiles(dot.py_func, signature)
+    assert len(begun) == child.failures == 1
+
+
+def test_nothing_is_said_of_a_line_for_a_child_that_has_just_ended(capfd):
+    child = KernelChild("pass").start()
+    child.end()
+    child.send(lambda stream: stream.write(b"late\n"))
+    sleep(0.2)
+    assert capfd.readouterr().err == ""
 
 
 def test_a_child_that_cannot_be_started_is_given_up(monkeypatch, caplog):
@@ -146,7 +167,7 @@ def test_a_child_that_cannot_be_started_is_given_up(monkeypatch, caplog):
     monkeypatch.setattr(KernelChild, "start", no_room)
     child = KernelChild()
     assert not child.compiles(dot.py_func, [types.float32])
-    assert child.failed
+    assert child.failures == 1
 
 
 def test_only_kernels_of_this_package_are_compiled_there(monkeypatch):
