@@ -145,11 +145,13 @@ def _take_recipe(name: str, key: str) -> None:
 _SHOWN_ON: dict[object, str] = {  # kind of job, the first part of its key: page
     "read": "data.py",
     "open index": "build.py",
+    "built on all parts": "build.py",
     "noisy queries": "robustness.py",
     "under noise": "robustness.py",
     "clock": "compare.py",
     "samples": "tune.py",
     "tuned": "tune.py",
+    "tuned on all parts": "tune.py",
     "settings between": "tune.py",
     "scaling": "tune.py",
     "drift": "drift.py",

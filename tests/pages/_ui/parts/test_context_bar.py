@@ -80,7 +80,7 @@ def kinds_of_tasks(folder):
 
 
 @pytest.mark.parametrize(
-    "page", ["compare", "drift", "map", "report", "robustness", "search", "tune"]
+    "page", ["build", "compare", "drift", "map", "report", "robustness", "search", "tune"]
 )
 def test_what_a_page_waits_for_leads_back_to_it(page):
     kinds = {*kinds_of_tasks(UI / page), *(["tuned"] if page == "tune" else [])}
