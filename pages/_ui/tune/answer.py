@@ -115,6 +115,12 @@ def under_way(session: Session) -> bool:
     return job is not None and job.active
 
 
+def is_scouted_for_another(session: Session) -> bool:
+    """Whether samples told what is built for another goal than the one asked now."""
+    state = search.state_of(session)
+    return search.under_way(session) and state.search.goal != search.need_of(state)
+
+
 def ask_again(session: Session) -> None:
     """Let an answer that could not be made be made of the same."""
     job = jobs.find(_key(session))
@@ -154,4 +160,5 @@ def _made_by_job(
 
 def _shown(session: Session, made: MadeAnswer) -> Answer:
     count, told = search.scouted(session)
-    return replace(made.answer, on_samples=count, left_out=told.left_out)
+    left_out = () if is_scouted_for_another(session) else told.left_out
+    return replace(made.answer, on_samples=count, left_out=left_out)

@@ -47,11 +47,10 @@ def draw(session: Session) -> DeltaGenerator:
     app_state.set_widget(_key("faiss"), state.faiss)
     declared = params_of(state)["faiss"]
     st.toggle(declared.label, key=_key("faiss"), on_change=_take_faiss, help=declared.help)
-    what = "cheapest" if state.known == "precision" else "most precise"
     busy = search.busy(session)
     fits = busy or estimate.draw(session)
     if st.button(
-        f"Find the {what} setting",
+        find_in_words(session),
         type="primary",
         width="stretch",
         disabled=bool(busy or not fits or too_few(session) or not search.wanted(session)),
@@ -61,6 +60,12 @@ def draw(session: Session) -> DeltaGenerator:
     ):
         st.rerun()
     return place
+
+
+def find_in_words(session: Session) -> str:
+    """What stands on the button."""
+    precise = search.state_of(session).known == "precision"
+    return f"Find the {'cheapest' if precise else 'most precise'} setting"
 
 
 def sliders(session: Session) -> None:

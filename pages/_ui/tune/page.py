@@ -72,7 +72,14 @@ def _effort(session: Session, shown: answer.Answer) -> str:
     trials, wanted = search.tried_of(session), len(search.wanted(session))
     structures = {tried.evaluation.index.structure_key(): tried.seconds for tried in trials}
     took = f" in {duration(sum(structures.values()))}" if shown.n_settings == len(trials) else ""
-    text = " ".join(filter(None, (recommendation.rests_on(shown, took), samples_in_words(shown))))
+    sampled = samples_in_words(shown)
+    if shown.on_samples and answer.is_scouted_for_another(session):
+        others = counted(shown.on_samples, "other setting was", "other settings were")
+        sampled = (
+            f"{others} tried on samples alone, for another target than this: press *"
+            f"{need.find_in_words(session)}* to look at samples for this one."
+        )
+    text = " ".join(filter(None, (recommendation.rests_on(shown, took), sampled)))
     if search.watching(session):
         return text
     if len(trials) < wanted:

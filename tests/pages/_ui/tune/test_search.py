@@ -2,19 +2,22 @@
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 
 from mips_core import INDEXES
 from mips_core.studies import forecast
 from mips_core.studies.tuning import Need, cheapest, in_words, scouting
+from mips_core.studies.tuning.standing import Omission
 from mips_core.studies.tuning.wording import close_call_in_words
 from pages._ui.state.session import usual
 from pages._ui.state.settings import ladder
 from pages._ui.tune import search as tune_search
+from pages._ui.tune.answer import answer_of
 from pages._ui.work import jobs, measurement
 from tests.pages.conftest import session_of, small_dataset
-from tests.pages.tune_page import FEW, known, look, opened, search, table, words
+from tests.pages.tune_page import FEW, known, look, opened, search, slide, table, words
 
 
 def test_the_search_tries_every_grid_and_between_and_answers_as_the_library_does():
@@ -137,6 +140,26 @@ def test_of_many_items_the_likeliest_on_samples_are_built_and_the_page_says_so(m
         assert one.in_words() in words(at)
     assert bool(told.left_out) == (len({index.key for index in likely}) < 2)
     assert search(at).success[0].value == at.success[0].value
+
+
+def test_what_samples_told_for_another_target_is_no_reason_for_this_one(many, monkeypatch):
+    gone = Omission("srp-hash", "SRP", 100, "seems to cost 9.0× the best on all items")
+
+    def told(*inputs):
+        return replace(scouting.likeliest(*inputs), left_out=(gone,))
+
+    monkeypatch.setattr(tune_search, "likeliest", told)
+    at = search(opened(["flat-kmeans", "srp-hash"]))
+    assert gone.in_words() in words(at)
+    slide(at, "precision", 0.6)
+    assert gone.in_words() not in words(at)
+    assert "seemed dearer" not in words(at)
+    assert "on samples alone, for another target than this: press *Find the cheapest" in words(at)
+    assert not at.button(key="tune find").disabled
+    assert answer_of(session_of(at)).left_out == ()
+    search(at)
+    assert gone.in_words() in words(at)
+    assert "another target" not in words(at)
 
 
 def test_samples_stay_wherever_the_slider_stands(many):
