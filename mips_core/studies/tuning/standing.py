@@ -41,7 +41,7 @@ class Omission:
     why: str
 
     def in_words(self) -> str:
-        """IP-tree costs 6.2× the best."""
+        """IP-tree seems to cost 6.2× the best on all items."""
         return f"{self.label} {self.why}"
 
     def as_dict(self) -> dict[str, Any]:
@@ -53,15 +53,15 @@ class Omission:
 class Standing:
     """What a sample tells of a setting of all items.
 
-    likely: as measured. hopeful and surely: at either end of its interval, were the growth of its
-    cost as good, or as bad, as it may be. there: on the sample itself.
+    likely: as measured, and were bytes and seconds of the index to grow as the items do. hopeful
+    and surely: at either end of its interval, were the growth of its cost as good, or as bad, as it
+    may be; hopeful whatever the bytes and seconds, which mostly grow less than the items.
     """
 
     index: Index
     likely: Merit
     hopeful: Merit
     surely: Merit
-    there: Merit
 
     @classmethod
     def of(cls, one: Sampled, n: int, K: int, goal: Need | Budget, power: float) -> "Standing":
@@ -69,19 +69,23 @@ class Standing:
         confidence = goal.confidence if isinstance(goal, Need) else BOTH_ENDS
         points, grown = FoldPoints.on([one.tried], K, None, confidence), n / one.size
 
-        def merit(found: Floats, exponent: float) -> Merit:
+        small = isinstance(goal, Need) or (
+            grown * one.tried.bytes <= (goal.bytes or inf)
+            and grown * one.tried.seconds <= (goal.seconds or inf)
+        )
+
+        def merit(found: Floats, exponent: float, small: bool = small) -> Merit:
             cost = points.cost * grown**exponent
             if isinstance(goal, Need):
                 return _merit(found, cost, goal)
-            return _merit_within(found, cost, one.tried, grown, goal)
+            return _merit_within(found, cost, small, goal)
 
         found = points.lower if isinstance(goal, Need) else points.precision
         return cls(
             one.index,
             likely=merit(found, power),
-            hopeful=merit(points.upper, power - SLACK),
+            hopeful=merit(points.upper, power - SLACK, small=True),
             surely=merit(points.lower, power + SLACK),
-            there=merit(found, 0.0 if isinstance(goal, Need) else power),
         )
 
 
@@ -90,18 +94,20 @@ def _merit(found: Floats, cost: Floats, need: Need) -> Merit:
     return float(cost[found >= need.precision].min(initial=inf)), -float(found.max())
 
 
-def _merit_within(found: Floats, cost: Floats, tried: Tried, grown: float, budget: Budget) -> Merit:
-    """By precision, and by cost where the budget is not kept, or precision is the same."""
+def _merit_within(found: Floats, cost: Floats, small: bool, budget: Budget) -> Merit:
+    """By precision, and by cost where the budget is not kept, or precision is the same.
+
+    small: whether the index keeps its limits of bytes and seconds.
+    """
     fits = cost <= (budget.inner_products or inf)
-    small = grown * tried.bytes <= (budget.bytes or inf)
-    if not small or grown * tried.seconds > (budget.seconds or inf) or not fits.any():
+    if not small or not fits.any():
         return inf, float(cost.min())
     best = float(found[fits].max())
     return -best, float(cost[fits & (found == best)].min())
 
 
 def contenders(every: Sequence[Standing]) -> list[Standing]:
-    """Of `every`, best first, those that may be as good as the best surely is."""
+    """Of `every`, best first, those that may be as good as the best seems sure to be."""
     best = min(one.surely[0] for one in every)
     return sorted((one for one in every if one.hopeful[0] <= best), key=lambda one: one.likely)
 
@@ -118,11 +124,11 @@ def left_out(
     slow: key of a method that would have, had it not taken so many seconds to build.
     """
     going = {index.key for index in going_on}
-    best = min(one.there for one in every)
+    best = min(one.likely for one in every)
     first = {one.index.key: one.index for one in every}
     for key, index in first.items():
         if key not in going:
-            own = min(one.there for one in every if one.index.key == key)
+            own = min(one.likely for one in every if one.index.key == key)
             why = _why(own, best, goal)
             if key in slow:
                 why = f"{why} and takes about {long_in_words(slow[key])} to build"
@@ -130,14 +136,14 @@ def left_out(
 
 
 def _why(own: Merit, best: Merit, goal: Need | Budget) -> str:
-    """What is said of a method with this merit on the sample, beside the best of all."""
+    """What is said of a method with this likely merit on all items, beside the best of all."""
     if isinstance(goal, Need):
         if own[0] < inf:
-            return f"costs {times(own[0] / best[0])} the best"
+            return f"seems to cost {times(own[0] / best[0])} the best on all items"
         return f"is not sure to reach {goal.precision:g}"
     if own[0] < inf:
-        return f"finds {percent(-own[0])} within the budget (the best {percent(-best[0])})"
-    return "keeps the budget in no setting"
+        return f"seems to find {percent(-own[0])} within the budget (the best {percent(-best[0])})"
+    return "seemed to keep the budget in no setting"
 
 
 def growth_of_methods(every: Sequence[Sampled], K: int, goal: Need | Budget) -> dict[str, float]:

@@ -88,7 +88,7 @@ def samples_in_words(answer: Tuned | Within) -> str:
 
 
 def left_out_in_words(left_out: Sequence[Omission]) -> Iterator[str]:
-    """A sentence a sample: Left out after 10,000 items: IP-tree costs 6.2× the best."""
+    """A sentence a sample: Left out after 10,000 items: IP-tree seems to cost 6.2× the best …"""
     for size in dict.fromkeys(one.after for one in left_out):
         these = "; ".join(one.in_words() for one in left_out if one.after == size)
         yield f"Left out after {size:,} items: {these}."

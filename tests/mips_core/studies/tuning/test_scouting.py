@@ -12,6 +12,7 @@ from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.hashing.sign_hash import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.methods.kmeans.top_down import TopDownKMeans
 from mips_core.methods.trees.pca import PCATree
 from mips_core.studies import forecast
 from mips_core.studies.best_of_method import best_of_method
@@ -185,3 +186,38 @@ def test_what_makes_up_most_of_the_best_of_a_method_is_named(many, monkeypatch, 
     )  # side by side
     if most == 99:
         assert set(named) == {index for index in grid if counts[index]}
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_the_first_is_built_whatever_it_takes_and_the_others_have_their_room(many, first):
+    n, d = 1_000_000, 100
+    dear = TopDownKMeans(leaf_size=16)
+    cheap = FlatKMeans.grid(n, d)[:2]
+    takes = scouting.forecast(dear, n, d).work
+    room = scouting.WORK * n**0.25 * 3 * n * d
+    assert takes > room > sum(scouting.forecast(index, n, d).work for index in cheap)
+    ranked = [*cheap[:first], dear, *cheap[first:]]
+    chosen, slow = scouting._affordable(ranked, 3, n, d)
+    assert chosen == [index for index in ranked if index != dear or first == 0]
+    assert list(slow) == [dear.key] * (first > 0)
+
+
+def test_all_methods_of_a_million_items_take_at_most_twice_what_two_take():
+    """In counted multiplications: what samples name of any order, beside flat and hierarchical."""
+    n, d = 1_000_000, 100
+
+    def structures(*keys):
+        grids = (index for key in keys for index in INDEXES[key].grid(n, d))
+        return list({index.structure_key(): index for index in grids}.values())
+
+    def work(indexes):
+        return sum(scouting.forecast(index, n, d).work for index in indexes)
+
+    two = structures("flat-kmeans", "hierarchical-kmeans")
+    dearest = sorted(two, key=lambda index: -work([index]))
+    assert scouting._affordable(dearest, 8, n, d) == (dearest[:8], {})  # these have room enough
+    usual = 8 * work(two) / len(two)
+    every = structures(*INDEXES)
+    for order in (every, every[::-1], sorted(every, key=lambda index: work([index]))):
+        chosen, _ = scouting._affordable([two[0], *order], 8, n, d)
+        assert work(chosen) < 1.5 * usual  # the rest of twice as much is for samples
