@@ -124,25 +124,32 @@ def left_out(
     slow: key of a method that would have, had it not taken so many seconds to build.
     """
     going = {index.key for index in going_on}
-    best = min(one.likely for one in every)
+    best, sure = min(one.likely for one in every), min(one.surely[0] for one in every)
     first = {one.index.key: one.index for one in every}
     for key, index in first.items():
         if key not in going:
             own = min(one.likely for one in every if one.index.key == key)
-            why = _why(own, best, goal)
+            hope = min(one.hopeful for one in every if one.index.key == key)
+            hoped = (
+                own[0] == inf and sure < hope[0] < inf
+            )  # left out for that, not for being unsure
+            why = _why(hope if hoped else own, best, goal, hoped)
             if key in slow:
                 why = f"{why} and takes about {long_in_words(slow[key])} to build"
             yield Omission(key, index.label, after, why)
 
 
-def _why(own: Merit, best: Merit, goal: Need | Budget) -> str:
-    """What is said of a method with this likely merit on all items, beside the best of all."""
+def _why(own: Merit, best: Merit, goal: Need | Budget, hoped: bool) -> str:
+    """What is said of a method with this merit on all items, likely or hoped, beside the best."""
     if isinstance(goal, Need):
         if own[0] < inf:
-            return f"seems to cost {times(own[0] / best[0])} the best on all items"
+            least = "at least " * hoped
+            return f"seems to cost {least}{times(own[0] / best[0])} the best on all items"
         return f"is not sure to reach {goal.precision:g}"
     if own[0] < inf:
-        return f"seems to find {percent(-own[0])} within the budget (the best {percent(-best[0])})"
+        most = "at most " * hoped
+        found, of_best = percent(-own[0]), percent(-best[0])
+        return f"seems to find {most}{found} within the budget (the best {of_best})"
     return "seemed to keep the budget in no setting"
 
 

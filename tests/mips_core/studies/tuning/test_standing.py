@@ -202,3 +202,24 @@ def test_a_limit_that_is_kept_on_all_items_leaves_no_method_out_on_a_sample(limi
     assert one.likely[0] == one.surely[0] == inf
     assert one.hopeful[0] < 0
     assert one in contenders([one, keeps])
+
+
+@pytest.mark.parametrize(
+    ("goal", "hope", "best", "words"),
+    [
+        (Need(0.9), (600.0, -1.0), (100.0, -1.0), "cost at least 6.0× the best on all items"),
+        (
+            Budget(9),
+            (-0.4, 1.0),
+            (-0.9, 1.0),
+            "find at most 40.0% within the budget (the best 90.0%)",
+        ),
+    ],
+)
+def test_what_is_left_out_though_all_is_hoped_of_it_is_not_said_to_be_unsure(
+    goal, hope, best, words
+):
+    flat, srp = FlatKMeans(), SRPHash()
+    every = [Standing(flat, best, best, best), Standing(srp, (inf, 1.0), hope, (inf, 1.0))]
+    (told,) = standing.left_out(every, [flat], 10_000, goal, {})
+    assert told.why == f"seems to {words}"
