@@ -6,6 +6,7 @@ worker is built by all of them, one after the other, which k-means can.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -20,6 +21,7 @@ from mips_core.evaluation.truth import Truth
 from mips_core.methods.indexes import INDEXES, Index
 from mips_core.scale.build_on_parts import build_on_parts, can_be_built, is_kmeans
 from mips_core.scale.engine import Engine
+from mips_core.scale.finished import run_folder
 from mips_core.scale.manifest import Manifest, manifest_of
 from mips_core.scale.parts_curve import evaluate_on_parts
 from mips_core.scale.shared_file import shared_file
@@ -209,10 +211,13 @@ def _tried_on_parts(
     seed: int,
     progress: Progress,
 ) -> list[Tried]:
-    """Indexes of one structure, which all workers build together."""
-    began = working_clock()
+    """Indexes of one structure, which all workers build together.
+
+    How long it takes is not known where something of it was there before.
+    """
+    began, anew = working_clock(), not run_folder(manifest, indexes[0], seed).exists()
     built = build_on_parts(indexes[0], manifest, seed, engine, progress)
-    seconds = working_clock() - began
+    seconds = working_clock() - began if anew else inf
     size = byte_size((built.finest, built.coarser)) + 8 * manifest.n
     return [Tried(evaluate_on_parts(index, built, truth, seed), seconds, size) for index in indexes]
 

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from mips_core.base.arrays import Floats, Ids, Matrix, Ranks
+from mips_core.base.limits import MAX_CLUSTERS
 from mips_core.base.progress import Progress, silent
 from mips_core.base.text import counted
 from mips_core.methods.cluster_order.order import Keys, rough_orders, settle
@@ -74,7 +75,9 @@ class FlatKMeans(KMeansParams, Index):
     @classmethod
     def grid(cls, n: int, d: int) -> Sequence["FlatKMeans"]:
         counts = (round(n**0.5 * factor) for factor in (0.25, 0.5, 1, 2, 4, 8))
-        return [cls(n_clusters=k) for k in sorted({min(max(k, 2), n) for k in counts})]
+        return [
+            cls(n_clusters=k) for k in sorted({min(max(k, 2), n, MAX_CLUSTERS) for k in counts})
+        ]
 
 
 @final

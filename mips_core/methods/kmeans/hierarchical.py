@@ -134,12 +134,9 @@ class HierarchicalKMeans(KMeansParams, Index):
 
     @classmethod
     def grid(cls, n: int, d: int) -> Sequence["HierarchicalKMeans"]:
-        finest = n ** (2 / 3)
-        tried = [(1.0, factor) for factor in (0.25, 0.5, 1, 2, 4)]
-        tried += [(2.0, factor) for factor in (0.5, 1, 2)]
-        sizes = [(coarse, min(max(round(finest * factor), 2), n)) for coarse, factor in tried]
+        finest, most = n ** (2 / 3), min(n, MAX_CLUSTERS)
+        tried = [(1.0, f) for f in (0.25, 0.5, 1, 2, 4)] + [(2.0, f) for f in (0.5, 1, 2)]
+        sizes = [(coarse, min(max(round(finest * factor), 2), most)) for coarse, factor in tried]
         trees = [cls(n_clusters=k, coarse_factor=c) for c, k in sizes]
-        indexes = (
-            replace(tree, coarse_probes=probes) for tree in trees for probes in (0, 3, 6, 12, 24)
-        )
+        indexes = (replace(tree, coarse_probes=p) for tree in trees for p in (0, 3, 6, 12, 24))
         return list({index.setting(n): index for index in indexes}.values())

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -84,7 +85,9 @@ def _show(session: Session, manifest: "Manifest", built: BuiltOnAll) -> None:
     """What came out, where it lies, and how it is searched and taken away."""
     clusters = counted(built.clusters, "live cluster", "live clusters")
     rounds = counted(built.rounds, "round", "rounds")
-    took = "was there already" if built.was_there else f"built in {duration(built.seconds)}"
+    took = "was there already" if built.was_there else "built"
+    if isfinite(built.seconds):  # at once, by this press
+        took = f"built in {duration(built.seconds)}"
     folder = manifest.path.parent.name
     st.success(
         f"**{session.index.label} on all {manifest.n:,} vectors** · {took} · {clusters} after "

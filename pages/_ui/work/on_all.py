@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ class BuiltOnAll:
     """A build that is finished, in files of `folder`; its finest level, and its seconds of work.
 
     `efforts`, ascending, are how hard it can be searched; `was_there`: it was finished before, and
-    only looked for.
+    only looked for. Where something of it was there before, the seconds are inf: not known.
     """
 
     folder: Path
@@ -82,11 +83,13 @@ def built_on_all(manifest: "Manifest", index: Index, seed: int, progress: Progre
     they were written, a folder that cannot be written, and a cluster that is gone.
     """
     from mips_core.scale.build_on_parts import build_on_parts
+    from mips_core.scale.finished import run_folder
 
     began, was_there = working_clock(), is_there(index, manifest, seed)
+    anew = not run_folder(manifest, index, seed).exists()
     with _engine() as engine:
         built = build_on_parts(index, manifest, seed, engine, progress)
-    took, finest = working_clock() - began, built.finest
+    took, finest = (working_clock() - began if anew else inf), built.finest
     efforts = index.searcher(built.tree_of_rows(np.empty(0, np.int64))).efforts()
     clusters, rounds = len(finest.centroids), len(finest.rounds)
     return BuiltOnAll(finest.folder.parent, clusters, rounds, efforts, took, was_there)

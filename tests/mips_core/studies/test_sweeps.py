@@ -1,6 +1,7 @@
 """What is tried on parts is what is tried in one process."""
 
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
@@ -61,6 +62,14 @@ def test_each_is_tried_as_in_one_process(manifest, truth, engine, indexes):
         assert 0.5 * whole.bytes <= one.bytes <= 2 * whole.bytes
     assert max(seen) == len(indexes)
     assert not list(manifest.path.parent.glob(".*"))
+
+
+def test_how_long_a_build_takes_is_not_known_where_it_was_there(manifest, truth):
+    engine = Small(1)  # workers that hold nothing: all build together
+    (anew,) = sweep(manifest, KMEANS[:1], truth, 10, engine, 5)
+    (again,) = sweep(manifest, KMEANS[:1], truth, 10, engine, 5)
+    assert 0 < anew.seconds < inf == again.seconds
+    assert same(anew, again)
 
 
 def test_what_neither_fits_nor_can_be_built_on_parts_is_refused(manifest, truth):

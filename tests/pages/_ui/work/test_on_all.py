@@ -1,6 +1,7 @@
 """What a page does on all vectors is what the commands do, and what goes wrong is said."""
 
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
@@ -86,6 +87,7 @@ def test_a_build_is_that_of_the_command_and_is_found_again(manifest):
     level = FLAT.build(X, rng_for(3)).levels[-1]
     assert tree.levels[-1].centroids.tobytes() == level.centroids.tobytes()
     assert (built.clusters, built.was_there) == (len(level.centroids), False)
+    assert 0 < built.seconds < inf
     again = on_all.built_on_all(manifest, FLAT, 3, silent)
     assert (again.rounds, again.was_there) == (built.rounds, True)
 
@@ -110,6 +112,7 @@ def test_a_cancelled_build_goes_on_after_its_last_pass(manifest):
     assert not any(message.startswith("round 1:") for message in messages)
     other = build_on_parts(FLAT, manifest, 3, Local(1))
     assert built.clusters == len(other.finest.centroids)
+    assert built.seconds == inf  # those of its last leg are not those of the build
 
 
 @pytest.mark.parametrize("refusal", ["missing", "changed", "unwritable"])
