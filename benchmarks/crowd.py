@@ -33,6 +33,7 @@ WARM = 5.0  # seconds from one look at a server that warms up to the next
 STILL = 3  # looks that find it at rest: it waits some seconds for a first visitor between
 AT_REST = 0.05  # share of a processor below which a server has warmed up
 TEN = 10  # minutes of a soak that are not counted: what is needed comes into memory
+LOOK = 5.0  # seconds from one look at what is held in a soak to the next
 SHOWN = 4000  # characters of a traceback that are kept
 RESTS = (60, 180, 300)  # seconds after the last has left at which memory is read again
 
@@ -203,11 +204,12 @@ async def crowd(
 async def soak(
     server: Server, visitors: int, minutes: float, rest: float = RESTS[-1]
 ) -> dict[str, Any]:
-    """`visitors` who come and go for so long: what the server holds at each minute's end.
+    """`visitors` who come and go for so long: the least and the most a server holds in each minute.
 
+    What stays is in the least; what is used for a moment, and given back, is in the most alone.
     And `rest` seconds after all have left: until then what they look at is part of it.
     """
-    held = [await warmed(server)]
+    held = [[await warmed(server)]]
     busy = os.getloadavg()[0]
     await measured_once(server)
     everybody, clock = Crowd(server.url, 60 * minutes), asyncio.get_running_loop().time
@@ -215,8 +217,11 @@ async def soak(
     ends = began + 60 * minutes
     people = [asyncio.create_task(everybody.person(number, ends)) for number in range(visitors)]
     for minute in range(1, ceil(minutes) + 1):
-        await asyncio.sleep(max(0.0, began + min(60 * minute, 60 * minutes) - clock()))
-        held.append(holding(server.process.pid))
+        looks = [holding(server.process.pid)]
+        while (left := began + min(60 * minute, 60 * minutes) - clock()) > 0:
+            await asyncio.sleep(min(LOOK, left))
+            looks.append(holding(server.process.pid))
+        held.append(sorted(looks, key=lambda one: one.memory))
     await asyncio.gather(*people)
     later = held[TEN + 1 :] or held
     await asyncio.sleep(rest)
@@ -225,10 +230,11 @@ async def soak(
         "minutes": minutes,
         "machine_load": busy,  # before: what others do
         "actions": sum(map(len, everybody.taken.values())),
-        "held": [asdict(one) for one in held],
+        "held": [{**asdict(looks[0]), "most": looks[-1].memory} for looks in held],
         "left": {"seconds": rest, **asdict(holding(server.process.pid))},
-        "MiB_a_minute": growth([one.memory for one in later]),
-        "descriptors_a_minute": growth([float(one.descriptors) for one in later]),
+        "MiB_a_minute": growth([looks[0].memory for looks in later]),
+        "most_a_minute": growth([looks[-1].memory for looks in later]),
+        "descriptors_a_minute": growth([float(looks[0].descriptors) for looks in later]),
         "faults": dict(everybody.faults),
         **tracebacks(server.log()),
     }

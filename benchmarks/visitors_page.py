@@ -184,18 +184,21 @@ def load(report: Mapping[str, Any]) -> str:
 def soak(report: Mapping[str, Any]) -> str:
     """What the server held, minute by minute."""
     held = report["held"]
-    lines = [["minute", "server", "descriptors"]]
+    lines = [["minute", "least", "most", "descriptors"]]
     for minute in sorted({*range(0, len(held), 10), len(held) - 1}):
         row = held[minute]
-        lines.append([str(minute), f"{row['memory']:.0f} MiB", str(row["descriptors"])])
+        least, most = f"{row['memory']:.0f} MiB", f"{row['most']:.0f} MiB"
+        lines.append([str(minute), least, most, str(row["descriptors"])])
     left = report["left"]
     return (
         "## A long time\n\n"
         f"{report['visitors']} visitors who come and go, {report['actions']:,} actions in "
         f"{report['minutes']:.0f} minutes, on a machine whose load was "
-        f"{report['machine_load']:.1f} before. After the first ten the server grows by "
-        f"{report['MiB_a_minute']:+.2f} MiB a minute, where {GROWTH_TARGET:g} is meant to be the "
-        f"most, and its descriptors by {report['descriptors_a_minute']:+.2f}. "
+        f"{report['machine_load']:.1f} before. After the first ten the least that the "
+        f"server holds within a minute grows by {report['MiB_a_minute']:+.2f} MiB a minute, where "
+        f"{GROWTH_TARGET:g} is meant to be the most, the most that it holds within one by "
+        f"{report['most_a_minute']:+.2f}, and its descriptors by "
+        f"{report['descriptors_a_minute']:+.2f}. "
         f"{period(int(left['seconds']))} after all have left it holds {left['memory']:.0f} MiB. "
         f"Errors on pages: {sum(report['faults'].values())}.\n\n{as_markdown(lines)}"
     )

@@ -140,8 +140,9 @@ def test_many_visitors_are_told_apart_by_their_seeds(server, monkeypatch):
     assert set(report["held"]) == {"nobody has come yet", "most"} | left
 
 
-def test_a_soak_tells_what_is_held_minute_by_minute(server, monkeypatch):
+def test_a_soak_tells_the_least_and_the_most_held_in_each_minute(server, monkeypatch):
     few_things(monkeypatch)
+    monkeypatch.setattr(crowd, "LOOK", 0.2)
     report = asyncio.run(crowd.soak(server, 2, 2 / 60, rest=0.1))
     assert report["left"]["memory"] > 0
     assert len(report["held"]) == 2
@@ -149,6 +150,10 @@ def test_a_soak_tells_what_is_held_minute_by_minute(server, monkeypatch):
     assert report["MiB_a_minute"] == pytest.approx(
         report["held"][1]["memory"] - report["held"][0]["memory"]
     )
+    assert report["most_a_minute"] == pytest.approx(
+        report["held"][1]["most"] - report["held"][0]["most"]
+    )
+    assert all(row["memory"] <= row["most"] for row in report["held"])
 
 
 def test_growth_is_the_slope_of_what_is_held():
@@ -291,8 +296,12 @@ def test_the_page_holds_what_was_measured_and_leaves_out_the_rest(monkeypatch):
             "actions": 5000,
             "machine_load": 0.1,
             "left": {"seconds": 420, "memory": 305.0},
-            "held": [{"memory": 300.0 + n, "children": 0.0, "descriptors": 9} for n in range(13)],
+            "held": [
+                {"memory": 300.0 + n, "most": 400.0 + n, "children": 0.0, "descriptors": 9}
+                for n in range(13)
+            ],
             "MiB_a_minute": 1.0,
+            "most_a_minute": 2.0,
             "descriptors_a_minute": 0.0,
             "faults": {},
         },
@@ -306,8 +315,8 @@ def test_the_page_holds_what_was_measured_and_leaves_out_the_rest(monkeypatch):
     assert "7 minutes after all have left, at most 150 MiB more" in page
     assert "7 minutes after all have left it holds 305 MiB" in page
     assert [line for line in page.splitlines() if line.startswith("| 1")][-2:] == [
-        "| 10 | 310 MiB | 9 |",
-        "| 12 | 312 MiB | 9 |",
+        "| 10 | 310 MiB | 410 MiB | 9 |",
+        "| 12 | 312 MiB | 412 MiB | 9 |",
     ]
     size = limits.UNSEEN_CACHE_BYTES // 2**20
     assert f"for 7 minutes are forgotten where all take more than\n  {size} MiB" in page

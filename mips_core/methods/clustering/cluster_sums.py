@@ -9,6 +9,8 @@ from numba import njit
 from mips_core.base.arrays import Ids, Mask, Matrix
 
 FIXED_POINT = 2.0**32  # entries are below 2 in size, so 2^29 rows fit an int64 sum
+ROUNDS = 1.5 * 2.0**52  # added to a smaller one it rounds as rint does, in lanes on any processor
+ROUNDS_BITS = int(np.float64(ROUNDS).view(np.int64))
 VANISHED = 1e-12  # a sum shorter than this has no direction
 
 
@@ -44,25 +46,22 @@ class ClusterSums:
 @njit(cache=True, nogil=True)
 def _move(rows: Matrix, old: Ids, new: Ids, totals: Ids, counts: Ids) -> int:
     moved = 0
-    fixed = np.empty(rows.shape[1], np.int64)
+    shifted = np.empty(rows.shape[1], np.float64)
+    bits = shifted.view(np.int64)
     for i in range(len(rows)):
-        if old[i] != new[i]:
-            row = rows[i]
-            for j in range(len(fixed)):
-                fixed[j] = np.int64(np.rint(np.float64(row[j]) * FIXED_POINT))
+        before, after = old[i], new[i]
+        if before != after:
+            for j in range(len(shifted)):
+                shifted[j] = np.float64(rows[i, j]) * FIXED_POINT + ROUNDS
             moved += 1
-            counts[new[i]] += 1
-            _add(fixed, totals[new[i]])
-            if old[i] >= 0:
-                counts[old[i]] -= 1
-                _add(-fixed, totals[old[i]])
+            counts[after] += 1
+            for j in range(len(bits)):
+                totals[after, j] += bits[j] - ROUNDS_BITS
+            if before >= 0:
+                counts[before] -= 1
+                for j in range(len(bits)):
+                    totals[before, j] -= bits[j] - ROUNDS_BITS
     return moved
-
-
-@njit(cache=True, nogil=True)
-def _add(fixed: Ids, total: Ids) -> None:
-    for j in range(len(total)):
-        total[j] += fixed[j]
 
 
 @njit(cache=True, nogil=True)

@@ -11,6 +11,7 @@ from mips_core.methods.clustering.cluster_sums import FIXED_POINT, ClusterSums
 def test_sums_after_any_moves_are_those_of_the_members(seed, k, n):
     rng = np.random.default_rng(seed)
     X = rng.uniform(-1.9, 1.9, (n, 3)).astype(np.float32)
+    X[::2] = rng.integers(-9, 9, X[::2].shape) / (2 * FIXED_POINT)  # halves of the last bit, too
     sums = ClusterSums(k, 3)
     old = np.full(n, -1)
     for _ in range(3):
