@@ -1,38 +1,34 @@
-"""The engine of a Dask cluster. `distributed` is imported here alone, once a cluster is named.
+"""The engine of a Dask cluster.
 
 Dask computes again what a lost worker did. Ours to add: a scheduler that was lost and came back, a
 worker that stands still, silence, and errors in plain words. A scheduler's port is a shell for
 whoever reaches it: so TLS beyond this machine, unless plain TCP is allowed by name.
 """
 
-import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from queue import Empty
 from statistics import median
 from time import monotonic, sleep
 from typing import Any
 
-from mips_core.base.errors import DataError, MipsError, ParamError
+from mips_core.base.errors import DataError, MipsError
 from mips_core.base.progress import Progress, silent
-from mips_core.scale.cluster_versions import check_versions
+from mips_core.scale.cluster_client import ANSWER_SECONDS, connected
 from mips_core.scale.engine import Engine, Task, Work
 from mips_core.scale.handed_tasks import HandedTasks, plain_error
 from mips_core.scale.scheduler_address import TLS, AbsentError, check_address
 
 POLL_SECONDS = 0.2
-CONNECT_SECONDS = 15
 BACK_SECONDS = 120  # that a lost scheduler has to come back
 TRIES = 5  # losses of a scheduler in one pass
-SILENT_SECONDS = 900  # without a task that ends
-ANSWER_SECONDS = 10  # that a scheduler has for a question
-RESULT_SECONDS = 1  # to hand over a value that is ready; twice as long for each further copy
+SILENT_SECONDS = 900  # without a task that ends, nor a word of a worker that is at one
+RESULT_SECONDS = 1  # to hand over a value that is ready; twice as long for each further copy or …
+MOST_RESULT_SECONDS = 60  # … time that it was late, and at most
 STILL_SECONDS = 10  # without a word of a worker, who else tells that it lives twice a second
 SLOW, LEAST_SLOW = 4, 2.0  # times the median of tasks, and seconds, after which one is called slow
 ASIDE_SECONDS = 60  # that a worker gets no task after others did its own
-TOLD_BY_US = ("distributed.client", "distributed.core", "distributed.comm", "tornado.application")
-EXTRA = "Add it: .venv/bin/python -m pip install -r requirements-scale.txt"
 
 
 class LostError(Exception):
@@ -52,8 +48,9 @@ class Dask(Engine):
         check_address(address, environment, plain_tcp)
         self.address = address
         self._security = {name: environment[v] for name, v in TLS.items() if environment.get(v)}
-        self._client = self._connected()
+        self._client = connected(address, self._security)
         self._count = 1
+        self._limit: int | None = None
         self._aside: dict[str, float] = {}  # workers that stood still -> until when
 
     @property
@@ -65,9 +62,12 @@ class Dask(Engine):
 
     @property
     def memory(self) -> int | None:  # type: ignore[override]
-        """Bytes that each worker may take, by the least limit; None where none has any."""
-        known = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        return min(filter(None, (worker["memory_limit"] for worker in known)), default=None)
+        """Bytes that each may take, by the least limit now, or last known; None where none has."""
+        with suppress(LostError):
+            known = self._ask("identity")["workers"].values()
+            limits = [worker["memory_limit"] for worker in known]
+            self._limit = min(filter(None, limits), default=None) if limits else self._limit
+        return self._limit
 
     def close(self) -> None:
         self._client.close()
@@ -118,50 +118,64 @@ class Dask(Engine):
         """What a task gave; None where it is done again. Raises what it raised, LostError."""
         if future.status == "error":
             raise plain_error(future.exception(timeout=ANSWER_SECONDS))
-        if future.status != "finished":
+        if future.status == "cancelled":
             raise LostError
+        if future.status != "finished":  # its worker was lost since: Dask does it again
+            self._later(handed, number, future)
+            return None
         try:
-            patience = RESULT_SECONDS * 2 ** len(handed.futures[number])
-            seconds, value = future.result(timeout=patience)
+            patience = RESULT_SECONDS * 2 ** (len(handed.futures[number]) + handed.late)
+            seconds, value = future.result(timeout=min(patience, MOST_RESULT_SECONDS))
         except MipsError:
             raise
         except Exception as error:
             if self._client.status != "running" or "Cancelled" in type(error).__name__:
                 raise LostError from None
             self._copy(handed, [number])
+            if future is handed.latest(number):  # there is no other worker: it is asked for again
+                handed.late += 1
+                self._later(handed, number, future)
             return None
         handed.seconds.append(seconds)
         handed.last, handed.unattended = monotonic(), False
         return (value,)
+
+    def _later(self, handed: HandedTasks, number: int, future: Any) -> None:
+        """Let this end be heard again, and look after the workers until then."""
+        sleep(POLL_SECONDS)
+        handed.hear(number, future)
+        self._watch(handed)
 
     def _watch(self, handed: HandedTasks) -> None:
         """Nothing ended just now: is the scheduler there, is a worker slow, is all silent?"""
         if self._client.status != "running":
             raise LostError
         waited, done = monotonic() - handed.last, len(handed.seconds)
-        if waited > SILENT_SECONDS:
-            raise DataError(
-                f"No task of the cluster ended for {SILENT_SECONDS // 60} minutes.",
-                "Look after its workers; what is done is kept: start again.",
-            )
         slow = max(SLOW * median(handed.seconds), LEAST_SLOW) if handed.seconds else SILENT_SECONDS
         single = [number for number, copies in handed.futures.items() if len(copies) == 1]
         if single and done >= len(handed.tasks) / 2 and waited > slow:
             self._copy(handed, single)
         if monotonic() - handed.looked > STILL_SECONDS:
             handed.looked = monotonic()
-            stuck, there = self._stuck(), set(self._ask("ncores"))
+            stuck, there = self._stuck(handed), set(self._ask("ncores"))
             handed.unattended = not there
             self._copy(handed, [n for n in handed.futures if handed.latest(n).key in stuck])
             for number in handed.futures:
                 meant_for = handed.meant_for[number]
                 if meant_for and not meant_for & there:  # they went, and nobody else may do it
                     self._submit(handed, number, self._where())
+        if min(waited, monotonic() - handed.heard) > SILENT_SECONDS:
+            raise DataError(
+                f"No task of the cluster ended for {SILENT_SECONDS // 60} minutes, and no worker "
+                "that is at one was heard of.",
+                "Look after its workers; what is done is kept: start again.",
+            )
 
-    def _stuck(self) -> set[str]:
+    def _stuck(self, handed: HandedTasks) -> set[str]:
         """The tasks at workers that have said nothing for a while, others having spoken."""
         told, processing = self._ask("identity")["workers"], self._ask("processing")
         seen = {worker: about["last_seen"] for worker, about in told.items()}
+        handed.note_words(seen, processing)
         since = max(seen.values(), default=0) - STILL_SECONDS
         still = (worker for worker in seen if seen[worker] < since)
         return set().union(*(processing.get(worker, ()) for worker in still))
@@ -210,38 +224,13 @@ class Dask(Engine):
             raise LostError from None
         return answer
 
-    def _connected(self) -> Any:
-        try:
-            from distributed import Client, Security
-        except ImportError:
-            raise ParamError("A cluster needs the package distributed.", EXTRA) from None
-        for name in TOLD_BY_US:
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-        secure = self.address.startswith("tls://")
-        security = Security(require_encryption=True, **self._security) if secure else None
-        with ExitStack() as refused:
-            try:
-                client = Client(self.address, security=security, timeout=CONNECT_SECONDS,
-                                set_as_default=False)  # fmt: skip
-                refused.callback(client.close)
-                check_versions(client, ANSWER_SECONDS)
-            except MipsError:
-                raise
-            except (OSError, ValueError, TimeoutError) as error:
-                raise AbsentError(
-                    f"No scheduler answers at {self.address}: {error}.",
-                    "Start it, or correct --cluster.",
-                ) from None
-            refused.pop_all()
-        return client
-
     def _reconnect(self, progress: Progress, fraction: float) -> None:
         self._client.close(timeout=1)
         until = monotonic() + BACK_SECONDS
         while True:
             progress(fraction, "waiting for the scheduler to come back")
             try:
-                self._client = self._connected()
+                self._client = connected(self.address, self._security)
             except AbsentError:
                 if monotonic() > until:
                     raise

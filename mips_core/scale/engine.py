@@ -3,11 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from threading import Event
+from time import perf_counter
 from typing import Any, TypeVar
 
-from mips_core.base.errors import DataError
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.base.progress import Progress, silent
-from mips_core.base.threads import limited, n_threads
+from mips_core.base.threads import between_blocks, limited, n_threads, stood_aside
 
 Task = tuple[Any, ...]
 Work = Callable[..., Any]
@@ -74,7 +76,10 @@ def combined(work: Work, combine: Combine, tasks: Sequence[Task]) -> Any:
 
 
 class Local(Engine):
-    """Threads of this process, each at work on one part."""
+    """Threads of this process, each at work on one part.
+
+    After each block of its work a thread stands aside while who waits for it does, or ends with it.
+    """
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or n_threads()
@@ -82,8 +87,18 @@ class Local(Engine):
     def run(
         self, work: Work, tasks: Sequence[Task], key: str, progress: Progress = silent
     ) -> Iterator[tuple[int, Any]]:
+        waited_for, dropped = Event(), Event()
+
+        def between() -> None:
+            if not waited_for.is_set():
+                began = perf_counter()
+                waited_for.wait()
+                stood_aside(perf_counter() - began)
+            if dropped.is_set():
+                raise Cancelled
+
         def alone(task: Task) -> Any:
-            with limited(1):
+            with limited(1), between_blocks(between):
                 return work(*task)
 
         with ThreadPoolExecutor(self.workers, thread_name_prefix="mips-part") as pool:
@@ -93,10 +108,15 @@ class Local(Engine):
             try:
                 waiting, done = set(numbers), 0
                 while waiting:
+                    waited_for.set()
                     ended, waiting = wait(waiting, POLL_SECONDS, FIRST_COMPLETED)
+                    waited_for.clear()
                     done += len(ended)
                     progress(done / len(tasks), f"{done:,} of {len(tasks):,} tasks done")
-                    for future in ended:
-                        yield numbers[future], future.result()
+                    while ended:  # which else would hold what was handed on
+                        future = ended.pop()
+                        yield numbers.pop(future), future.result()
             finally:
+                dropped.set()
+                waited_for.set()
                 pool.shutdown(cancel_futures=True)

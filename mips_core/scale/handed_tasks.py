@@ -26,6 +26,9 @@ class HandedTasks:
     seconds: list[float] = field(default_factory=list)
     last: float = field(default_factory=monotonic)  # when one ended
     looked: float = field(default_factory=monotonic)  # when workers were last looked after
+    heard: float = field(default_factory=monotonic)  # when one that is at a task had spoken anew
+    word: float = 0.0  # and when that was, by the scheduler's clock
+    late: int = 0  # how often a value that was ready did not come in time, and nobody else had it
     unattended: bool = False  # there was no worker then
 
     def submit(self, client: Any, number: int, workers: list[str] | None = None) -> None:
@@ -36,7 +39,25 @@ class HandedTasks:
                                retries=RETRIES, workers=workers)  # fmt: skip
         copies.append(future)
         self.meant_for[number] = set(workers or ())
+        self.hear(number, future)
+
+    def hear(self, number: int, future: Any) -> None:
+        """Put the end of a copy of a task into the queue, once it has come."""
         future.add_done_callback(lambda ended: self.ended.put((number, ended)))
+
+    def note_words(
+        self, seen: Mapping[str, float], processing: Mapping[str, Iterable[str]]
+    ) -> None:
+        """Note whether a worker that is at one of these tasks has spoken since the last look.
+
+        A task may take hours: as long as its worker speaks, nothing is amiss. seen: when each
+        worker spoke last, processing: what it is at, by the scheduler.
+        """
+        keys = {self.latest(number).key for number in self.futures}
+        words = (seen.get(w, 0.0) for w, own in processing.items() if keys.intersection(own))
+        word = max(words, default=0.0)
+        if word > self.word:
+            self.heard, self.word = monotonic(), word
 
     def let_go(self, numbers: Iterable[int]) -> None:
         """These are done, or wanted no more: what has not begun is dropped.

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from mips_core.base.errors import ParamError
 from mips_core.base.limits import number_of
-from mips_core.scale.dask_engine import EXTRA
+from mips_core.scale.cluster_client import EXTRA
 
 
 @contextmanager

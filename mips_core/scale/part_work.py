@@ -120,7 +120,8 @@ def one_pass(source: LiftedParts, at: int, folder: str, number: int, before: Lab
         labels[first : first + len(tile)] = nearest
 
     assign_tiles(rows, centroids, lengths_of(rows).astype(np.float32), take)
-    write_array(labels_path(Path(folder), number, at), labels.astype(np.int32))
+    if pass_path(Path(folder), number).exists():  # else others did it, and the pass is long over
+        write_array(labels_path(Path(folder), number, at), labels.astype(np.int32))
     return sums.totals, sums.counts, int((labels != old).sum())
 
 

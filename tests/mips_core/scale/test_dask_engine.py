@@ -18,9 +18,9 @@ from distributed import Security
 from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.evaluation.builder import Builder
 from mips_core.methods.indexes import INDEXES
-from mips_core.scale import cluster_versions, dask_engine
+from mips_core.scale import cluster_client, cluster_versions, dask_engine
 from mips_core.scale.build_on_parts import build_on_parts
-from mips_core.scale.dask_engine import Dask
+from mips_core.scale.dask_engine import Dask, LostError
 from mips_core.scale.engine import Local, WorkersDiedError
 from mips_core.scale.handed_tasks import HandedTasks
 from mips_core.scale.manifest import parts_told, read_manifest
@@ -127,22 +127,105 @@ def test_nothing_listens_beyond_this_machine_and_only_the_certificate_opens_it(
     (tmp_path / "own.pem").write_text(foreign.tls_client_cert + foreign.tls_client_key)
     own = dict.fromkeys(TLS.values(), str(tmp_path / "own.pem"))
     plain = environment["MIPS_SCHEDULER"].replace("tls", "tcp")
-    monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 2)
+    monkeypatch.setattr(cluster_client, "CONNECT_SECONDS", 2)
     for address in (environment["MIPS_SCHEDULER"], plain):
         with pytest.raises(DataError, match="No scheduler answers"):
             Dask(address, environment=own)
 
 
-def test_errors_of_a_task_come_as_they_are_and_silence_ends_with_words(
-    engine, tmp_path, monkeypatch
-):
+def test_errors_of_a_task_come_as_they_are(engine, tmp_path):
     folder = written(tmp_path / "x", 300)
     np.save(folder / "part-00001.npy", np.zeros((300, 6), np.float32))
     with pytest.raises(DataError, match=r"part-00001\.npy has changed"):
         outcome(folder, engine)
-    monkeypatch.setattr(dask_engine, "SILENT_SECONDS", 0.3)
-    with pytest.raises(DataError, match="No task of the cluster ended"):
-        list(engine.run(time.sleep, [(3,)], "silent"))
+
+
+def test_a_task_may_take_long_while_its_worker_speaks(engine, monkeypatch):
+    monkeypatch.setattr(dask_engine, "SILENT_SECONDS", 2)
+    monkeypatch.setattr(dask_engine, "STILL_SECONDS", 0.3)
+    assert dict(engine.run(time.sleep, [(4,)], "long")) == {0: None}
+
+
+@pytest.mark.parametrize("speaks", [False, True])
+def test_silence_of_all_who_are_at_tasks_ends_with_words(monkeypatch, speaks):
+    engine, words = object.__new__(Dask), iter(range(100, 200))
+    engine._client, engine._aside = SimpleNamespace(status="running"), {}
+    monkeypatch.setattr(dask_engine, "STILL_SECONDS", -1)  # at every look
+    handed = HandedTasks(abs, {0: (-1,)}, "key")
+    handed.futures[0] = [SimpleNamespace(key="task")]
+    handed.meant_for[0] = set()
+
+    def ask(what):
+        seen = {"idle": float(next(words)), "works": float(next(words)) if speaks else 1.0}
+        return {
+            "identity": {"workers": {worker: {"last_seen": at} for worker, at in seen.items()}},
+            "processing": {"idle": (), "works": ("task",)},
+            "ncores": seen,
+            "has_what": {},
+        }[what]
+
+    engine._ask, engine._copy = ask, lambda handed, numbers: None
+    handed.last -= 2 * dask_engine.SILENT_SECONDS  # no task has ended for so long
+    for _ in range(2):
+        engine._watch(handed)
+        handed.heard -= dask_engine.SILENT_SECONDS / 2 + 1
+    if speaks:
+        engine._watch(handed)
+    else:
+        with pytest.raises(DataError, match="No task of the cluster ended for 15 minutes, and no"):
+            engine._watch(handed)
+
+
+class LateFuture:
+    """Of a task that is done, or was lost since; its value comes at the third time it is asked."""
+
+    key = "task"
+
+    def __init__(self, status):
+        self.status, self.asked = status, []
+
+    def add_done_callback(self, call):
+        call(self)
+
+    def result(self, timeout):
+        self.asked.append(timeout)
+        if len(self.asked) < 3:
+            raise TimeoutError
+        return 0.1, "value"
+
+    def release(self):
+        pass
+
+
+def test_a_value_that_is_late_is_asked_for_again_where_nobody_else_can_make_it(monkeypatch):
+    engine, future, looks = object.__new__(Dask), LateFuture("finished"), []
+    monkeypatch.setattr(dask_engine, "POLL_SECONDS", 0.01)
+    engine._client = SimpleNamespace(status="running", submit=lambda *a, **k: future)
+    engine._aside = {}
+    engine._ask = {"processing": {"only": ()}, "has_what": {"only": ("task",)}}.__getitem__
+
+    def look(fraction, message, partial=None):
+        looks.append(fraction)
+        assert len(looks) < 50
+
+    assert list(engine._attempt(abs, {0: (-1,)}, "key", 1, look)) == [(0, "value")]
+    assert future.asked == [2, 4, 8]  # seconds that it has
+
+
+def test_a_value_whose_worker_was_lost_is_waited_for(monkeypatch):
+    engine, future, looks = object.__new__(Dask), LateFuture("lost"), []
+    monkeypatch.setattr(dask_engine, "POLL_SECONDS", 0.01)
+    engine._client = SimpleNamespace(status="running", submit=lambda *a, **k: future)
+    engine._aside, future.asked = {}, [0, 0]
+
+    def look(fraction, message, partial=None):
+        looks.append(fraction)
+        if len(looks) == 4:
+            future.status = "finished"  # Dask did it again
+        assert len(looks) < 50
+
+    assert list(engine._attempt(abs, {0: (-1,)}, "key", 1, look)) == [(0, "value")]
+    assert len(looks) >= 4
 
 
 def test_a_client_that_was_closed_between_passes_connects_again(cluster):
@@ -218,13 +301,14 @@ def test_a_copy_at_a_worker_that_is_silent_or_gone_is_done_once_more(at, meant_f
 
 def test_a_refusal_of_who_came_back_is_not_waited_out(monkeypatch):
     engine, told = object.__new__(Dask), []
-    engine._client = SimpleNamespace(close=lambda timeout: None)
+    engine._client, engine.address = SimpleNamespace(close=lambda timeout: None), "tls://a:1"
+    engine._security = {}
     monkeypatch.setattr(dask_engine, "BACK_SECONDS", 0.5)
 
-    def refused():
+    def refused(address, certificates):
         raise error
 
-    engine._connected = refused
+    monkeypatch.setattr(dask_engine, "connected", refused)
     for error in (
         DataError("The worker has numpy 1.", "Install 2."),
         AbsentError("Gone.", "Wait."),
@@ -240,10 +324,23 @@ def test_a_refusal_of_who_came_back_is_not_waited_out(monkeypatch):
     ("limits", "least"), [((5, 3), 3), ((None, 4), 4), ((0, 4), 4), ((None, 0), None), ((), None)]
 )
 def test_the_memory_of_a_worker_is_the_least_limit_that_is_known(limits, least):
-    engine = object.__new__(Dask)
+    engine, gone = object.__new__(Dask), {"identity": {"workers": {}}}
     workers = {at: {"memory_limit": limit} for at, limit in enumerate(limits)}
-    engine._client = SimpleNamespace(scheduler_info=lambda n_workers: {"workers": workers})
+    engine._limit = None
+    engine._ask = {"identity": {"workers": workers}}.__getitem__
     assert engine.memory == least
+    engine._ask = gone.__getitem__  # all workers are: as last known
+    assert engine.memory == least
+
+
+def lost(what):
+    raise LostError
+
+
+def test_the_memory_is_as_last_known_where_no_scheduler_answers():
+    engine = object.__new__(Dask)
+    engine._limit, engine._ask = 7, lost
+    assert engine.memory == 7
 
 
 def test_tasks_go_elsewhere_where_the_workers_meant_for_them_are_gone(engine, monkeypatch):

@@ -40,6 +40,17 @@ def test_a_second_copy_has_a_name_of_its_own_and_its_end_is_heard():
     assert [handed.ended.get_nowait() for _ in range(2)] == [(4, f) for f in copies]
 
 
+def test_a_word_of_a_worker_at_a_task_is_noted_and_of_others_is_not():
+    handed = HandedTasks(abs, {0: ()}, "pass")
+    handed.futures[0] = [SimpleNamespace(key="mine")]
+    processing = {"works": ("mine",), "other": ("theirs",), "gone": ()}
+    handed.heard, before = -1.0, -1.0
+    for word, other, heard in ((5, 5, True), (5, 9, False), (6, 9, True), (6, 10, False)):
+        handed.note_words({"works": word, "other": other}, processing)
+        assert (handed.heard != before) == heard
+        before = handed.heard = -1.0
+
+
 def test_workers_that_died_are_told_with_a_remedy_and_other_errors_come_as_they_are():
     killed = type("KilledWorker", (Exception,), {})()
     for limit, told in (

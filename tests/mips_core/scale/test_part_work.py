@@ -3,14 +3,19 @@ import pytest
 
 from mips_core.base.errors import DataError
 from mips_core.base.seeds import rng_for
+from mips_core.methods.clustering.nearest import assign_tiles
 from mips_core.methods.clustering.rounds import start_labels
 from mips_core.methods.reductions import PaperAugment
+from mips_core.scale import part_work
+from mips_core.scale.checkpoints import write_pass
 from mips_core.scale.part_work import (
     LabelsBefore,
     LiftedParts,
     drawn_labels,
     labels_path,
     measured,
+    one_pass,
+    pass_path,
     read_labels,
     sampled,
     worst_of,
@@ -42,6 +47,20 @@ def test_labels_drawn_for_a_part_are_those_drawn_for_all(source):
     part = source.manifest().parts[1]
     assert np.array_equal(LabelsBefore(seed=7, k=6).of(1, part), whole[15:30])
     assert (LabelsBefore().of(1, part) == -1).all()
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_task_that_ends_long_after_its_pass_leaves_nothing(source, tmp_path, monkeypatch, over):
+    def late(*what):
+        assign_tiles(*what)
+        if over:
+            pass_path(tmp_path, 1).unlink()  # as when a build is finished
+
+    write_pass(tmp_path, 1, np.eye(5, dtype=np.float32)[:2], np.arange(2))
+    monkeypatch.setattr(part_work, "assign_tiles", late)
+    totals, counts, _ = one_pass(source, 1, str(tmp_path), 1, LabelsBefore())
+    assert (totals.shape, counts.sum()) == ((2, 5), 15)
+    assert labels_path(tmp_path, 1, 1).exists() != over
 
 
 def test_labels_that_cannot_be_read_are_told(tmp_path):

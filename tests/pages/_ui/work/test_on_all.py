@@ -14,7 +14,7 @@ from mips_core.base.seeds import rng_for
 from mips_core.data.metrics import searched_by
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation import builder
-from mips_core.scale import dask_engine
+from mips_core.scale import cluster_client, dask_engine
 from mips_core.scale.build_on_parts import build_on_parts
 from mips_core.scale.engine import Local
 from mips_core.scale.finished import run_folder
@@ -139,7 +139,7 @@ def test_bad_storage_is_told(manifest, sample_of, refusal):
 
 def test_a_cluster_that_is_not_there_is_told(manifest, monkeypatch):
     monkeypatch.setenv(parts_data.VARIABLE, "tcp://127.0.0.1:1")
-    monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(cluster_client, "CONNECT_SECONDS", 0.2)
     with pytest.raises(DataError, match=r"No scheduler answers at tcp://127\.0\.0\.1:1"):
         on_all.built_on_all(manifest, FLAT, 3, silent)
 
