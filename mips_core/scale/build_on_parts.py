@@ -12,6 +12,7 @@ from mips_core.base.arrays import Ids
 from mips_core.base.errors import DataError, ParamError
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, stream
+from mips_core.base.threads import working_clock
 from mips_core.methods.clustering.rounds import Clustering
 from mips_core.methods.indexes import Index
 from mips_core.methods.kmeans.cluster_tree import KMeansTree, Level, tree_of
@@ -19,6 +20,7 @@ from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
 from mips_core.methods.kmeans.parameters import cluster_rows
 from mips_core.methods.reductions import Lift
+from mips_core.scale.checkpoints import BuildClock
 from mips_core.scale.engine import Engine
 from mips_core.scale.finished import read_finished, run_folder, write_finished
 from mips_core.scale.growing_on_parts import growing_on_parts
@@ -32,12 +34,17 @@ KMeansIndex = FlatKMeans | HierarchicalKMeans
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartsTree:
-    """What was built: the finest level in files, the coarser ones, coarsest first, in memory."""
+    """What was built: the finest level in files, the coarser ones, coarsest first, in memory.
+
+    seconds: of the work that led here, with that of whoever was stopped, up to the last pass; inf
+    where it is not known.
+    """
 
     manifest: Manifest
     lift: Lift
     finest: PartsClustering
     coarser: tuple[Clustering, ...]
+    seconds: float
 
     def labels_of(self, ids: Ids) -> Ids:
         """(s,) the finest clusters of the rows `ids`, each below n."""
@@ -100,10 +107,10 @@ def build_on_parts(
     Raises ParamError for an index that is not flat or hierarchical k-means, or with a grouped fit,
     DataError for parts that are not as they were written, Cancelled from `progress`.
     """
-    index = buildable(index, manifest.n)
+    index, clock = buildable(index, manifest.n), BuildClock()
     with parts_told(manifest):
         lift = lift_of(index, manifest, engine, span(progress, 0.0, 0.02))
-        finest = _finest(index, manifest, lift, seed, engine, span(progress, 0.02, 0.95))
+        finest = _finest(index, manifest, lift, seed, engine, clock, span(progress, 0.02, 0.95))
     built = _with_levels(index, manifest, lift, finest, seed, span(progress, 0.95, 1.0))
     progress(1.0, "built")
     return built
@@ -154,21 +161,26 @@ def _finest(
     lift: Lift,
     seed: int,
     engine: Engine,
+    clock: BuildClock,
     progress: Progress,
 ) -> PartsClustering:
     """The finest level, which is kept; what led to it is removed."""
     folder, parts = run_folder(manifest, index, seed), range(len(manifest.parts))
     source = LiftedParts(str(manifest.path), manifest.key, lift)
     k = _level_sizes(index, manifest.n)[-1]
+    checked = clock.seconds
     with alone(folder, lambda message: progress(0.0, message)):
+        clock = BuildClock(checked)  # waiting is no work
         held = read_finished(folder, parts)
         if held is None:
             try:
                 if index.fit == "growing":
-                    finest = growing_on_parts(index, source, engine, folder, seed, k, progress)
+                    finest = growing_on_parts(
+                        index, source, engine, folder, seed, k, clock, progress
+                    )
                 else:
                     start = start_on_parts(index.start, source, engine, seed, k, progress)
-                    fit = PartsFit(source, engine, folder / "all", seed, start, progress)
+                    fit = PartsFit(source, engine, folder / "all", seed, start, clock, progress)
                     fit.run(index.empty, index.max_rounds, progress)
                     finest = fit.clustering()
                 write_finished(folder, lift.scale, finest, len(parts))
@@ -189,8 +201,9 @@ def _with_levels(
 ) -> PartsTree:
     """The levels above the finest cluster its centroids, here."""
     coarser: list[Clustering] = []
-    rows, rng = finest.centroids, rng_for(seed)
+    rows, rng, began = finest.centroids, rng_for(seed), working_clock()
     for depth, k in enumerate(reversed(_level_sizes(index, manifest.n)[:-1]), 1):
         coarser.insert(0, cluster_rows(index, rows, k, stream(rng, "kmeans", depth), progress))
         rows = coarser[0].centroids
-    return PartsTree(manifest, lift, finest, tuple(coarser))
+    seconds = finest.seconds + working_clock() - began
+    return PartsTree(manifest, lift, finest, tuple(coarser), seconds)

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
 from mips_core.base.arrays import Floats, Ids, Matrix
 from mips_core.base.atomic_write import remove_left_over, replacing
+from mips_core.base.threads import working_clock
 from mips_core.methods.clustering.rounds import Round
 from mips_core.scale.part_work import labels_path, pass_path
 
@@ -18,12 +21,38 @@ KEPT = 2  # passes whose labels stay: a task of the last may still look at those
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checkpoint:
-    """A clustering after its rounds: centroids (k, d') of the last, sums (k, d'), counts (k,)."""
+    """A clustering after its rounds: centroids (k, d') of the last, sums (k, d'), counts (k,).
+
+    seconds: of the work that led to it, whoever did it; inf where it is not known.
+    """
 
     centroids: Matrix
     totals: Ids
     counts: Ids
     rounds: tuple[Round, ...]
+    seconds: float
+
+
+@dataclass(slots=True, eq=False)
+class BuildClock:
+    """Seconds of work on a build: `before` by others, whose files it goes on with, and since."""
+
+    before: float = 0.0
+    began: float = field(default_factory=lambda: working_clock())
+
+    @property
+    def seconds(self) -> float:
+        """Until now."""
+        return self.before + working_clock() - self.began
+
+    def goes_on_after(self, seconds: float) -> None:
+        """Count what others had spent, by a checkpoint of theirs."""
+        self.before = max(self.before, seconds)
+
+
+def seconds_of(held: Any) -> float:
+    """Those written beside arrays; inf where these were written by a version without."""
+    return float(held["seconds"]) if "seconds" in held else inf
 
 
 def _state_path(folder: Path, number: int) -> Path:
@@ -56,6 +85,7 @@ def write_checkpoint(folder: Path, state: Checkpoint, n_parts: int) -> None:
             totals=state.totals,
             counts=state.counts,
             rounds=from_rounds(state.rounds),
+            seconds=state.seconds,
         )
     old = number - KEPT
     paths = [labels_path(folder, old, at) for at in range(n_parts)]
@@ -74,6 +104,7 @@ def last_checkpoint(folder: Path, parts: Sequence[int]) -> Checkpoint | None:
                 suppress(OSError, ValueError, KeyError, BadZipFile),
                 np.load(path, allow_pickle=False) as held,
             ):
-                rounds = as_rounds(held["rounds"])
-                return Checkpoint(held["centroids"], held["totals"], held["counts"], rounds)
+                rounds, seconds = as_rounds(held["rounds"]), seconds_of(held)
+                sums = held["totals"], held["counts"]
+                return Checkpoint(held["centroids"], *sums, rounds, seconds)
     return None

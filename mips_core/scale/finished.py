@@ -1,6 +1,6 @@
 """What a build on parts leaves once it is finished: its clusters and the labels of every row.
 
-run-<key>/finished.npz            centroids, counts, rounds, and where the labels are
+run-<key>/finished.npz            centroids, counts, rounds, seconds, and where the labels are
 run-<key>/<stage>/labels-...npy   of the last pass: 4 bytes a row
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from mips_core.base.atomic_write import remove_left_over, replacing
 from mips_core.methods.indexes import Index
-from mips_core.scale.checkpoints import as_rounds, from_rounds
+from mips_core.scale.checkpoints import as_rounds, from_rounds, seconds_of
 from mips_core.scale.manifest import Manifest
 from mips_core.scale.part_work import labels_path
 from mips_core.scale.parts_fit import PartsClustering
@@ -30,8 +30,12 @@ ALGORITHM = (
 
 
 def run_folder(manifest: Manifest, index: Index, seed: int) -> Path:
-    """Where the files of a build go: named by the vectors, all build parameters and the seed."""
-    what = f"{ALGORITHM} {manifest.key} {index.structure_key()} {seed}"
+    """Where a build's files go: named by the vectors, their cut, all parameters and the seed.
+
+    The cut, as labels are of parts: others may lie there after the same vectors were cut anew.
+    """
+    cut = [part.count for part in manifest.parts]
+    what = f"{ALGORITHM} {manifest.key} {cut} {index.structure_key()} {seed}"
     key = blake2b(what.encode(), digest_size=12).hexdigest()
     return manifest.path.parent / f"run-{key}"
 
@@ -49,6 +53,7 @@ def write_finished(folder: Path, scale: float, fit: PartsClustering, n_parts: in
             renumbered=fit.renumbered,
             number=fit.number,
             stage=fit.folder.name,
+            seconds=fit.seconds,
         )
     labels = {labels_path(fit.folder, fit.number, at) for at in range(n_parts)}
     for stage in folder.iterdir():
@@ -77,6 +82,7 @@ def read_finished(folder: Path, parts: Sequence[int] = ()) -> tuple[float, Parts
                 folder / stage,
                 number,
                 held["renumbered"],
+                seconds_of(held),
             )
     return None
 

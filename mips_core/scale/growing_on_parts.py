@@ -13,6 +13,7 @@ from mips_core.methods.clustering.growing import GROWTH, with_earlier
 from mips_core.methods.clustering.rounds import Round
 from mips_core.methods.kmeans.flat import FlatKMeans
 from mips_core.methods.kmeans.hierarchical import HierarchicalKMeans
+from mips_core.scale.checkpoints import BuildClock
 from mips_core.scale.engine import Engine
 from mips_core.scale.manifest import NAME, Manifest, VectorPart
 from mips_core.scale.part_work import LiftedParts, sampled, write_array
@@ -27,6 +28,7 @@ def growing_on_parts(
     folder: Path,
     seed: int,
     k: int,
+    clock: BuildClock,
     progress: Progress,
 ) -> PartsClustering:
     """As `growing_kmeans`: on samples along GROWTH, each a manifest of its own, then on all."""
@@ -41,7 +43,7 @@ def growing_on_parts(
         rows = source if size == n else sample_on_parts(source, engine, folder, seed, size, part)
         if first is None:
             first = start_on_parts(index.start, rows, engine, seed, k, part)
-        fit = PartsFit(rows, engine, folder / f"stage-{number}", seed, first, part)
+        fit = PartsFit(rows, engine, folder / f"stage-{number}", seed, first, clock, part)
         fit.run(index.empty, most, with_earlier(rounds, total, part))
         rounds += fit.rounds
         fit.update(index.empty)

@@ -12,7 +12,13 @@ from mips_core.base.seeds import rng_for, row_hashes
 from mips_core.methods.clustering.cluster_sums import ClusterSums
 from mips_core.methods.clustering.rounds import Empty, Fit, Round, Start, first_members
 from mips_core.methods.reductions import lengths_of
-from mips_core.scale.checkpoints import Checkpoint, last_checkpoint, write_checkpoint, write_pass
+from mips_core.scale.checkpoints import (
+    BuildClock,
+    Checkpoint,
+    last_checkpoint,
+    write_checkpoint,
+    write_pass,
+)
 from mips_core.scale.engine import Engine
 from mips_core.scale.part_work import (
     LabelsBefore,
@@ -36,6 +42,7 @@ class PartsClustering:
     """centroids (k, d') unit rows, live ones only; counts (k,) of their rows; what led here.
 
     The labels are in files of the last pass, under numbers that `renumbered` brings up to date.
+    seconds: as in `Checkpoint`, to the end.
     """
 
     centroids: Matrix
@@ -45,6 +52,7 @@ class PartsClustering:
     folder: Path
     number: int
     renumbered: Ids = field(repr=False)
+    seconds: float
 
     def labels(self, at: int) -> Ids:
         """(count,) the cluster of each row of part `at`. Raises DataError."""
@@ -65,16 +73,18 @@ class PartsFit(Fit):
         folder: Path,
         seed: int,
         start: int | Matrix,
+        clock: BuildClock,
         progress: Progress = silent,
     ) -> None:
         make_folder(folder)
         self.source, self.engine, self.folder, self.seed = source, engine, folder, seed
         self.manifest = source.manifest()
         self.rounds = []
-        self.fraction, self.progress = 0.0, progress
+        self.fraction, self.progress, self.clock = 0.0, progress, clock
         self.drawn = start if isinstance(start, int) else 0
         state = last_checkpoint(folder, range(len(self.manifest.parts)))
         if state is not None:
+            clock.goes_on_after(state.seconds)
             self.centroids, self.rounds = state.centroids, list(state.rounds)
             self.sums = ClusterSums(*state.totals.shape)
             self.sums.totals, self.sums.counts = state.totals, state.counts
@@ -97,7 +107,7 @@ class PartsFit(Fit):
         self._drop_empty()
         rounds = tuple(self.rounds)
         converged = rounds[-1].moved == 0
-        last = (self.folder, len(rounds), self.renumbered)
+        last = (self.folder, len(rounds), self.renumbered, self.clock.seconds)
         return PartsClustering(self.centroids, self.sums.counts, rounds, converged, *last)
 
     def _poll(self, fraction: float, message: str, partial: object = None) -> None:
@@ -142,7 +152,8 @@ class PartsFit(Fit):
         self.renumbered = np.arange(live)
         objective = self.sums.objective(self.centroids)
         self.rounds.append(Round(objective, moved, live, self.manifest.n))
-        state = Checkpoint(self.centroids, totals, counts, tuple(self.rounds))
+        rounds, seconds = tuple(self.rounds), self.clock.seconds
+        state = Checkpoint(self.centroids, totals, counts, rounds, seconds)
         write_checkpoint(self.folder, state, len(self.manifest.parts))
 
     def _drop_empty(self) -> None:

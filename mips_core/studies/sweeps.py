@@ -6,33 +6,33 @@ worker is built by all of them, one after the other, which k-means can.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
+from pathlib import Path
+from time import monotonic
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from mips_core.base.byte_size import byte_size
-from mips_core.base.errors import DataError
+from mips_core.base.errors import Cancelled, DataError
 from mips_core.base.progress import Progress, silent, span
-from mips_core.base.threads import working_clock
 from mips_core.data.dataset import Dataset
 from mips_core.evaluation.builder import Builder, Tried
 from mips_core.evaluation.truth import Truth
 from mips_core.methods.indexes import INDEXES, Index
 from mips_core.scale.build_on_parts import build_on_parts, can_be_built, is_kmeans
 from mips_core.scale.engine import Engine
-from mips_core.scale.finished import run_folder
 from mips_core.scale.manifest import Manifest, manifest_of
 from mips_core.scale.parts_curve import evaluate_on_parts
 from mips_core.scale.shared_file import shared_file
 from mips_core.serving.faiss_export import runs_in_faiss
-from mips_core.studies import forecast
 from mips_core.studies.noise import NoisyQueries
 from mips_core.studies.robustness import RobustMethod, robustness
 from mips_core.studies.tuning import Budget, Need, Tuned, Within, further
 from mips_core.studies.tuning.run import answer
+from mips_core.studies.worker_room import WorkerRoom
 
-SPARE = 0.6  # of a worker's memory: beyond, Dask writes to disk
+LOOK_SECONDS = 1.0  # from one look of a task at whether it is still wanted to the next
+OF_TRUTH = ("queries", "ids", "scores", "origins")  # its arrays, in their order
 TO_TRY = 0.7  # share of the time that the settings named take, about; the rest those near the best
 
 
@@ -47,23 +47,29 @@ def tune_on_parts(
     progress: Progress = silent,
     *,
     known: Sequence[Tried] = (),
+    untried: Sequence[Index] = (),
     refine: bool = True,
     faiss: bool = False,
+    room: WorkerRoom | None = None,
 ) -> Tuned | Within:
     """As `tune`: settings of one structure share it. Raises as it does and as `sweep`.
 
-    known: what `sweep` tried of other settings, with the same truth, K and seed.
+    known: what `sweep` tried of other settings, with the same truth, K and seed. untried: settings
+    that `room` does not take; these, and such near the best, are told as left out.
     """
+    room = room or WorkerRoom.of(engine, manifest, truth.m)
     begin = TO_TRY if indexes else 0.0
     first = span(progress, 0.0, begin)
-    tried = [*known, *sweep(manifest, indexes, truth, K, engine, seed, first)]
+    tried = [*known, *sweep(manifest, indexes, truth, K, engine, seed, first, room)]
+    every = [*(one.evaluation.index for one in tried), *untried]
     if refine:
         near = further(tried, K, goal, manifest.n, manifest.d)
         near = [index for index in near if not faiss or runs_in_faiss(index)]
-        near = that_can_be_tried(near, manifest, truth.m, engine)
-        rest = span(progress, begin, 1.0)
-        tried += sweep(manifest, near, truth, K, engine, seed, rest)
-    return answer(tried, K, goal)
+        every += near
+        able = list(filter(room.takes, near))
+        tried += sweep(manifest, able, truth, K, engine, seed, span(progress, begin, 1.0), room)
+    every = list(dict.fromkeys(index.explicit(manifest.n) for index in every))
+    return replace(answer(tried, K, goal), left_out=tuple(room.left_out(every)))
 
 
 def grid_on_parts(keys: Sequence[str], manifest: Manifest) -> list[Index]:
@@ -77,14 +83,6 @@ def grid_on_parts(keys: Sequence[str], manifest: Manifest) -> list[Index]:
     return list(dict.fromkeys(grown))
 
 
-def that_can_be_tried(
-    indexes: Sequence[Index], manifest: Manifest, m: int, engine: Engine
-) -> list[Index]:
-    """Those of `indexes` that `sweep` takes, with m queries."""
-    n = manifest.n
-    return [i for i in indexes if can_be_built(i, n) or _fits(i, manifest, m, engine)]
-
-
 def sweep(
     manifest: Manifest,
     indexes: Sequence[Index],
@@ -93,18 +91,21 @@ def sweep(
     engine: Engine,
     seed: int = 0,
     progress: Progress = silent,
+    room: WorkerRoom | None = None,
 ) -> list[Tried]:
     """Each of `indexes` built with `seed` and asked at every effort, in the order given.
 
-    Partial results are tuples of what is done. Raises ParamError for a method that neither fits a
-    worker nor can be built on parts.
+    Partial results are tuples of what is done. Raises ParamError, before anything is built, for a
+    method that neither fits a worker nor can be built on parts.
     """
     if not indexes:
         return []
+    room = room or WorkerRoom.of(engine, manifest, truth.m)
+    room.check(indexes)
     groups: dict[Any, list[int]] = {}
     for at, index in enumerate(indexes):
         groups.setdefault(index.structure_key(), []).append(at)
-    small = [g for g in groups.values() if _fits(indexes[g[0]], manifest, truth.m, engine)]
+    small = [group for group in groups.values() if room.fits(indexes[group[0]])]
     tried: dict[int, Tried] = {}
 
     def done(group: Sequence[int], results: Sequence[Tried]) -> None:
@@ -119,8 +120,9 @@ def sweep(
         what = (str(manifest.path), manifest.key, str(path))
         tasks = [(*what, tuple(indexes[at] for at in group), K, seed) for group in small]
         key = f"sweep-{manifest.path}-{path.name}-{seed}"
-        for number, results in engine.run(tried_whole, tasks, key, waiting) if tasks else ():
-            done(small[number], [_with_truth(one, truth) for one in results])
+        with room.told():
+            for number, results in engine.run(tried_whole, tasks, key, waiting) if tasks else ():
+                done(small[number], [_with_truth(one, truth) for one in results])
     for group in groups.values():
         if group[0] not in tried:
             together = [indexes[at] for at in group]
@@ -142,8 +144,8 @@ def noise_on_parts(
     methods: dict[str, list[Index]] = {}
     for index in indexes:
         methods.setdefault(index.key, []).append(index)
-    asked = noisy.m * len(noisy.sigmas)
-    if not all(_fits(index, manifest, asked, engine) for index in indexes):
+    room = WorkerRoom.of(engine, manifest, noisy.m * len(noisy.sigmas))
+    if not all(map(room.fits, indexes)):
         raise DataError(
             f"{manifest.path.parent.name} does not fit a worker, and noise is studied in one.",
             "Give the workers more memory, or take a sample in one file.",
@@ -157,7 +159,8 @@ def noise_on_parts(
         how = (noisy.sigmas, noisy.unit, noisy.rms, K, speedup, tuple(seeds))
         tasks = [(*what, tuple(tried), *how) for tried in methods.values()]
         key = f"noise-{manifest.path}-{path.name}"
-        done = dict(engine.run(robust_whole, tasks, key, progress))
+        with room.told():
+            done = dict(engine.run(robust_whole, tasks, key, progress))
     return [done[at] for at in range(len(tasks))]
 
 
@@ -174,7 +177,8 @@ def tried_whole(
     with np.load(truth, allow_pickle=False) as held:
         builder = Builder(whole(path, key).items, _read(held), K)
     nothing = Truth(*(np.empty((0, 0)),) * 4, 0, 0, 0)  # type: ignore[arg-type]
-    return [_with_truth(builder.tried(index, seed), nothing) for index in indexes]
+    wanted = _while_there(truth)
+    return [_with_truth(builder.tried(index, seed, wanted), nothing) for index in indexes]
 
 
 def robust_whole(
@@ -193,14 +197,23 @@ def robust_whole(
     with np.load(noise, allow_pickle=False) as held:
         queries, ids = held["noisy_queries"], held["noisy_ids"]
         noisy = NoisyQueries(sigmas, unit, rms, queries, ids, _read(held), None)
-    (method,) = robustness(whole(path, key), noisy, indexes, K, speedup, seeds)
+    rows, wanted = whole(path, key), _while_there(noise)
+    (method,) = robustness(rows, noisy, indexes, K, speedup, seeds, wanted)
     return method
 
 
-def _fits(index: Index, manifest: Manifest, m: int, engine: Engine) -> bool:
-    """Whether a worker can build `index` on all rows, and ask it m queries."""
-    room = engine.memory or forecast.budget() // engine.workers
-    return forecast.forecast(index, manifest.n, manifest.d, m).bytes <= SPARE * room
+def _while_there(path: str) -> Progress:
+    """Ends the work of a task once the file it has read is gone: so is who waits for it."""
+    looked = monotonic()
+
+    def look(fraction: float, message: str, partial: object = None) -> None:
+        nonlocal looked
+        if monotonic() - looked > LOOK_SECONDS:
+            looked = monotonic()
+            if not Path(path).exists():
+                raise Cancelled
+
+    return look
 
 
 def _tried_on_parts(
@@ -211,15 +224,11 @@ def _tried_on_parts(
     seed: int,
     progress: Progress,
 ) -> list[Tried]:
-    """Indexes of one structure, which all workers build together.
-
-    How long it takes is not known where something of it was there before.
-    """
-    began, anew = working_clock(), not run_folder(manifest, indexes[0], seed).exists()
+    """Indexes of one structure, which all workers build together."""
     built = build_on_parts(indexes[0], manifest, seed, engine, progress)
-    seconds = working_clock() - began if anew else inf
     size = byte_size((built.finest, built.coarser)) + 8 * manifest.n
-    return [Tried(evaluate_on_parts(index, built, truth, seed), seconds, size) for index in indexes]
+    evaluations = [evaluate_on_parts(index, built, truth, seed) for index in indexes]
+    return [Tried(evaluation, built.seconds, size) for evaluation in evaluations]
 
 
 def _with_truth(tried: Tried, truth: Truth) -> Tried:
@@ -228,20 +237,10 @@ def _with_truth(tried: Tried, truth: Truth) -> Tried:
 
 def _write(file: BinaryIO, truth: Truth, **arrays: np.ndarray) -> None:
     sizes = np.array([truth.n, truth.available, truth.dropped])
-    np.savez(
-        file,
-        queries=truth.queries,
-        ids=truth.ids,
-        scores=truth.scores,
-        origins=truth.origins,
-        sizes=sizes,
-        **arrays,  # type: ignore[arg-type]
-    )
+    own = {name: getattr(truth, name) for name in OF_TRUTH}
+    np.savez(file, sizes=sizes, **own, **arrays)  # type: ignore[arg-type]
 
 
 def _read(held: Any) -> Truth:
     """What `_write` wrote."""
-    n, available, dropped = (int(size) for size in held["sizes"])
-    return Truth(
-        held["queries"], held["ids"], held["scores"], held["origins"], n, available, dropped
-    )
+    return Truth(*(held[name] for name in OF_TRUTH), *map(int, held["sizes"]))

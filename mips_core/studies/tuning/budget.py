@@ -24,7 +24,7 @@ class Within:
     limits nothing keeps, and the least there is; "" where something was chosen. missing: settings
     that are not in yet, until which a more precise one may be. on_samples: settings tried on
     samples of the items alone, and left out after that. left_out: methods of which that is so of
-    every setting, and why.
+    every setting, or some that no worker of a cluster holds, and why.
     """
 
     K: int

@@ -44,7 +44,8 @@ class Tuned:
     which the best may keep. missing: settings that are not in yet; until they are, the order of
     the tests is not fixed, nothing is promised, and what is chosen may become cheaper or dearer.
     on_samples: settings that were tried on samples of the items alone, and left out after that.
-    left_out: methods of which that is so of every setting, and why.
+    left_out: methods of which that is so of every setting, or some that no worker of a cluster
+    holds, and why.
     """
 
     K: int

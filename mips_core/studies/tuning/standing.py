@@ -33,7 +33,10 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """A method of which nothing is built on all items: after a sample of how many, and why."""
+    """A method of which nothing, or less, is built on all items: after how many in a sample, why.
+
+    After 0: before anything was built.
+    """
 
     key: str
     label: str

@@ -75,9 +75,9 @@ def provisional_in_words(answer: Tuned | Within) -> str:
 
 
 def samples_in_words(answer: Tuned | Within) -> str:
-    """What was tried on samples alone, and what that may have cost; "" where nothing was."""
+    """What was tried on samples alone, or left out, and what that may have cost; "" for nothing."""
     if not answer.on_samples:
-        return ""
+        return " ".join(left_out_in_words(answer.left_out))
     text = (
         f"{counted(answer.on_samples, 'other setting was', 'other settings were')} tried on "
         f"samples of {' and '.join(f'{size:,}' for size in SAMPLES)} items alone, and seemed "
@@ -91,7 +91,7 @@ def left_out_in_words(left_out: Sequence[Omission]) -> Iterator[str]:
     """A sentence a sample: Left out after 10,000 items: IP-tree seems to cost 6.2× the best …"""
     for size in dict.fromkeys(one.after for one in left_out):
         these = "; ".join(one.in_words() for one in left_out if one.after == size)
-        yield f"Left out after {size:,} items: {these}."
+        yield f"Left out{f' after {size:,} items' if size else ''}: {these}."
 
 
 def best_of(count: int, missing: int) -> str:

@@ -31,13 +31,13 @@ def draw() -> None:
     session = app_state.current().snapshot()
     manifest = parts_data.sampled_of(session.dataset)
     if manifest is not None:
-        active = _task(session, manifest).active
+        active = on_all.waits(session, _task(session, manifest))
         watch_jobs(_draw, progress.LOOK if active else None, session, manifest, active)
 
 
 def _draw(session: Session, manifest: "Manifest", before: bool) -> None:
     index, seed, task = session.index, session.seed, _task(session, manifest)
-    if on_all.head(session, manifest, work.why_not_on_all(index, manifest)):
+    if on_all.head(session, manifest, task, work.why_not_on_all(index, manifest)):
         there = work.is_there(index, manifest, seed)
         if task.result is not None and not there:  # it was removed meanwhile
             results.remember(task.key, None)
@@ -50,7 +50,7 @@ def _draw(session: Session, manifest: "Manifest", before: bool) -> None:
         )
         if built is not None:
             _show(session, manifest, built)
-    if task.active != before:
+    if on_all.waits(session, task) != before:
         st.rerun()
 
 
@@ -59,7 +59,7 @@ def _task(session: Session, manifest: "Manifest") -> Task[BuiltOnAll]:
     index, seed = session.index, session.seed
     return Task(
         ("built on all parts", str(manifest.path), manifest.key, index, seed),
-        f"{index.label} on all {manifest.n:,}",
+        on_all.job_label(index, manifest, seed),
         lambda progress: work.built_on_all(manifest, index, seed, progress),
     )
 
@@ -85,9 +85,9 @@ def _show(session: Session, manifest: "Manifest", built: BuiltOnAll) -> None:
     """What came out, where it lies, and how it is searched and taken away."""
     clusters = counted(built.clusters, "live cluster", "live clusters")
     rounds = counted(built.rounds, "round", "rounds")
-    took = "was there already" if built.was_there else "built"
-    if isfinite(built.seconds):  # at once, by this press
-        took = f"built in {duration(built.seconds)}"
+    took = "was there already, built" if built.was_there else "built"
+    if isfinite(built.seconds):
+        took += f" in {duration(built.seconds)}"
     folder = manifest.path.parent.name
     st.success(
         f"**{session.index.label} on all {manifest.n:,} vectors** · {took} · {clusters} after "

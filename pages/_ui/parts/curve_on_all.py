@@ -30,7 +30,7 @@ def waits() -> bool:
     """Whether the curve of the index in use is being measured."""
     session = app_state.current().snapshot()
     manifest = parts_data.sampled_of(session.dataset)
-    return manifest is not None and _task(session, manifest).active
+    return manifest is not None and on_all.waits(session, _task(session, manifest))
 
 
 def draw() -> None:
@@ -39,7 +39,8 @@ def draw() -> None:
     manifest = parts_data.sampled_of(session.dataset)
     if manifest is None:
         return
-    if not on_all.head(session, manifest, work.why_not_on_all(session.index, manifest)):
+    task, problem = _task(session, manifest), work.why_not_on_all(session.index, manifest)
+    if not on_all.head(session, manifest, task, problem):
         return
     setting = plain(session.index.setting(manifest.n))
     index = f"**{session.index.label}, {setting}**"
@@ -50,7 +51,7 @@ def draw() -> None:
             return f"*Measure on all* builds {index} {where} and asks it the same queries."
         return f"This is {index}, built {where} and asked the same queries."
 
-    evaluation = on_all.ask(session, _task(session, manifest), "on all", "Measure on all", told)
+    evaluation = on_all.ask(session, task, "on all", "Measure on all", told)
     if evaluation is not None:
         _show(session, manifest, evaluation)
 
@@ -60,7 +61,7 @@ def _task(session: Session, manifest: "Manifest") -> Task[Evaluation]:
     dataset, index, seed = session.dataset, session.index, session.seed
     return Task(
         ("on all parts", manifest.key, dataset.query_fingerprint, index, seed),
-        f"{index.label} on all {manifest.n:,}",
+        on_all.job_label(index, manifest, seed),
         lambda progress: work.measured_on_all(dataset, manifest, index, seed, progress),
     )
 

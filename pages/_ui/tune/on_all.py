@@ -4,13 +4,15 @@ from typing import TYPE_CHECKING
 
 from mips_core import INDEXES, Index
 from mips_core.base.text import counted
+from mips_core.studies.tuning import Budget, Need
+from mips_core.studies.tuning.wording import left_out_in_words, percent_of
 from pages._ui.parts import on_all
 from pages._ui.state.session import Session
 from pages._ui.tune import need, recommendation, search
+from pages._ui.tune.answer import Answer
 from pages._ui.tune.answer_table import AnsweredData
 from pages._ui.work import on_all as work
 from pages._ui.work import parts_data
-from pages._ui.work.on_all import TunedOnAll
 from pages._ui.work.task import Task
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ LEFT = "Clusters of settings that no worker can hold whole, and 4 bytes a vector
 def waits(session: Session) -> bool:
     """Whether what is asked is being answered of all vectors."""
     manifest = parts_data.sampled_of(session.dataset)
-    return manifest is not None and _task(session, manifest).active
+    return manifest is not None and on_all.waits(session, _task(session, manifest))
 
 
 def draw(session: Session) -> None:
@@ -30,32 +32,30 @@ def draw(session: Session) -> None:
     manifest = parts_data.sampled_of(session.dataset)
     if manifest is None:
         return
-    indexes = _indexes(session, manifest)
+    indexes, task = _indexes(session, manifest), _task(session, manifest)
     none = "" if indexes else "No method is chosen that could be tried. Choose under Methods."
-    if not on_all.head(session, manifest, need.too_few(session) or none):
+    if not on_all.head(session, manifest, task, need.too_few(session) or none):
         return
     many = counted(len(indexes), "setting", "settings")
     labels = ", ".join(dict.fromkeys(index.label for index in indexes))
 
-    def told(tuned: TunedOnAll | None) -> str:
-        if tuned is None:
+    def told(answer: Answer | None) -> str:
+        if answer is None:
             return (
                 f"*Tune on all* tries {many} ({labels}), and some near the best, on all "
                 f"{manifest.n:,} by {work.worker_words()}, for what is asked above and with the "
                 "same queries."
             )
-        out = f" Left out, as no worker can hold them: {', '.join(tuned.left_out)}."
-        return (
-            f"This is of all {manifest.n:,}, asked the same queries. "
-            f"{recommendation.rests_on(tuned.answer)}{out * bool(tuned.left_out)}"
-        )
+        said = f"This is of all {manifest.n:,}, asked the same queries."
+        out = left_out_in_words(answer.left_out)
+        return " ".join((said, recommendation.rests_on(answer), *out))
 
-    tuned = on_all.ask(session, _task(session, manifest), "tune on all", "Tune on all", told, LEFT)
-    if tuned is not None:
+    answer = on_all.ask(session, task, "tune on all", "Tune on all", told, LEFT)
+    if answer is not None:
         whole = on_all.whole(session.dataset, manifest)
         report = {**manifest.named(), "seed": session.seed}
         data = AnsweredData("tune all", whole, report, on_all=True)
-        recommendation.draw_answer(session, tuned.answer, data)
+        recommendation.draw_answer(session, answer, data)
 
 
 def _indexes(session: Session, manifest: "Manifest") -> list[Index]:
@@ -63,15 +63,23 @@ def _indexes(session: Session, manifest: "Manifest") -> list[Index]:
     return work.grid_on_all(keys, manifest, faiss=search.state_of(session).faiss)
 
 
-def _task(session: Session, manifest: "Manifest") -> Task[TunedOnAll]:
+def _task(session: Session, manifest: "Manifest") -> Task[Answer]:
     """What is asked on this page, answered of all vectors."""
     dataset, K, seed, state = session.dataset, session.K, session.seed, search.state_of(session)
     goal, indexes = search.need_of(state), _indexes(session, manifest)
     what = (manifest.key, dataset.query_fingerprint, K, goal, seed, state.faiss)
     return Task(
         ("tuned on all parts", *what, *indexes),
-        f"Tuning on all {manifest.n:,}",
+        f"Tuning for {_goal_in_words(goal, K)} on all {manifest.n:,}",
         lambda progress: work.tuned_on_all(
             dataset, manifest, indexes, K, goal, seed, progress, faiss=state.faiss
         ),
     )
+
+
+def _goal_in_words(goal: Need | Budget, K: int) -> str:
+    """Precision@10 of 0.9 at 95%; precision@10 within 500 inner products."""
+    if isinstance(goal, Need):
+        return f"precision@{K} of {goal.precision:g} at {percent_of(goal.confidence)}"
+    limits = ", ".join(f"{limit:,g} {name}" for name, limit in goal.limits.items())
+    return f"precision@{K} within {limits or 'no limit'}"

@@ -8,6 +8,7 @@ from typing import Any
 from mips_core import Dataset, Evaluation, Index, Searcher, evaluate, truth_of
 from mips_core.base.byte_size import byte_size
 from mips_core.base.progress import Progress, silent, span
+from mips_core.base.text import duration
 from mips_core.evaluation import builder
 from mips_core.evaluation.builder import Tried
 from mips_core.evaluation.evaluate import folds_of
@@ -37,7 +38,8 @@ class BuiltIndex:
     @property
     def took(self) -> str:
         """How it came to be here, in a few words of Markdown."""
-        return f"opened from {plain(self.file)}" if self.file else f"built in {self.seconds:.2g} s"
+        file, took = self.file, duration(self.seconds)
+        return f"opened from {plain(file)}" if file else f"built in {took}"
 
 
 class Measurement(Task[Tried]):

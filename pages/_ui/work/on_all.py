@@ -8,15 +8,13 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mips_core import INDEXES, Dataset, Evaluation, Index, MipsError
+from mips_core import Dataset, Evaluation, Index, MipsError
 from mips_core.base.progress import Progress, span
-from mips_core.base.threads import working_clock
 from mips_core.evaluation.truth import Truth
 from mips_core.scale.scheduler_address import VARIABLE
 from pages._ui.work.task import once
@@ -34,7 +32,7 @@ class BuiltOnAll:
     """A build that is finished, in files of `folder`; its finest level, and its seconds of work.
 
     `efforts`, ascending, are how hard it can be searched; `was_there`: it was finished before, and
-    only looked for. Where something of it was there before, the seconds are inf: not known.
+    only looked for. The seconds are inf where that is not known.
     """
 
     folder: Path
@@ -43,14 +41,6 @@ class BuiltOnAll:
     efforts: Sequence[int]
     seconds: float
     was_there: bool
-
-
-@dataclass(frozen=True, eq=False)
-class TunedOnAll:
-    """An answer of Tune, and the methods of which no setting fits a worker nor is k-means."""
-
-    answer: "Tuned | Within"
-    left_out: tuple[str, ...]
 
 
 def worker_words() -> str:
@@ -83,16 +73,14 @@ def built_on_all(manifest: "Manifest", index: Index, seed: int, progress: Progre
     they were written, a folder that cannot be written, and a cluster that is gone.
     """
     from mips_core.scale.build_on_parts import build_on_parts
-    from mips_core.scale.finished import run_folder
 
-    began, was_there = working_clock(), is_there(index, manifest, seed)
-    anew = not run_folder(manifest, index, seed).exists()
+    was_there = is_there(index, manifest, seed)
     with _engine() as engine:
         built = build_on_parts(index, manifest, seed, engine, progress)
-    took, finest = (working_clock() - began if anew else inf), built.finest
     efforts = index.searcher(built.tree_of_rows(np.empty(0, np.int64))).efforts()
-    clusters, rounds = len(finest.centroids), len(finest.rounds)
-    return BuiltOnAll(finest.folder.parent, clusters, rounds, efforts, took, was_there)
+    folder, clusters = built.finest.folder.parent, len(built.finest.centroids)
+    rounds = len(built.finest.rounds)
+    return BuiltOnAll(folder, clusters, rounds, efforts, built.seconds, was_there)
 
 
 def measured_on_all(
@@ -122,27 +110,32 @@ def tuned_on_all(
     progress: Progress,
     *,
     faiss: bool = False,
-) -> TunedOnAll:
+) -> "Tuned | Within":
     """`indexes` and settings near the best on all vectors, asked the queries of `dataset`.
 
     What was tried of `indexes` is remembered for another goal. What neither fits a worker nor can
-    be built on parts is left out; where that is all, and else too, raises as `built_on_all`.
+    be built on parts is left out, and told; where that is all, and else too, raises as
+    `built_on_all`.
     """
-    from mips_core.studies.sweeps import sweep, that_can_be_tried, tune_on_parts
+    from mips_core.studies.sweeps import sweep, tune_on_parts
+    from mips_core.studies.worker_room import WorkerRoom
 
+    rest = span(progress, 1 - BUILDING, 1.0)
     with _engine() as engine:
-        able = that_can_be_tried(indexes, manifest, dataset.m, engine)
-        trying, rest = able or indexes, span(progress, 1 - BUILDING, 1.0)
         truth = _truth(dataset, manifest, engine, span(progress, 0.0, 1 - BUILDING))
+        room = WorkerRoom.of(engine, manifest, truth.m)
+        able = [index for index in indexes if room.takes(index)] or indexes
         what = ("tried on all parts", manifest.key, dataset.query_fingerprint)
+        first = span(rest, 0.0, BUILDING)
         tried = once(
-            (*what, K, seed, *trying),
-            lambda: sweep(manifest, trying, truth, K, engine, seed, span(rest, 0.0, BUILDING)),
+            (*what, K, seed, *able),
+            lambda: sweep(manifest, able, truth, K, engine, seed, first, room),
         )
+        others = [index for index in indexes if index not in able]
         how = (truth, K, goal, engine, seed, span(rest, BUILDING, 1.0))
-        answer = tune_on_parts(manifest, (), *how, known=tried, faiss=faiss)
-    keys = {index.key for index in indexes} - {index.key for index in trying}
-    return TunedOnAll(answer, tuple(INDEXES[key].label for key in sorted(keys)))
+        return tune_on_parts(
+            manifest, (), *how, known=tried, untried=others, faiss=faiss, room=room
+        )
 
 
 def grid_on_all(keys: Sequence[str], manifest: "Manifest", *, faiss: bool) -> list[Index]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from mips_core import Dataset, Index
 from mips_core.base import limits
 from mips_core.base.progress import Progress
-from mips_core.base.threads import working_clock
 from mips_core.evaluation.builder import Built
 from mips_core.evaluation.truth import Truth
 from mips_core.scale.scheduler_address import VARIABLE
@@ -78,9 +77,9 @@ def built_there(dataset: Dataset, index: Index, seed: int, progress: Progress) -
     from mips_core.scale.build_on_parts import build_on_parts, can_be_built
     from mips_core.scale.dask_engine import Dask
 
-    manifest, began = _MANIFESTS[dataset.fingerprint], working_clock()
+    manifest = _MANIFESTS[dataset.fingerprint]
     if not can_be_built(index, manifest.n):
         return None
     with closing(Dask(os.environ[VARIABLE])) as engine:
-        tree = build_on_parts(index, manifest, seed, engine, progress).tree()
-    return Built(seed, tree, working_clock() - began)
+        tree = build_on_parts(index, manifest, seed, engine, progress)
+    return Built(seed, tree.tree(), tree.seconds)

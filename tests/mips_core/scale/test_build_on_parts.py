@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
-from time import sleep
+from time import perf_counter, sleep
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from mips_core.base.seeds import rng_for
 from mips_core.methods.indexes import INDEXES
 from mips_core.methods.kmeans import parameters
 from mips_core.methods.reductions import Plain
-from mips_core.scale.build_on_parts import build_on_parts
+from mips_core.scale.build_on_parts import build_on_parts, finished_tree
 from mips_core.scale.engine import Local
 from mips_core.scale.finished import run_folder
 from mips_core.scale.write_parts import write_parts
@@ -77,12 +77,17 @@ def test_one_that_was_stopped_goes_on_with_the_same_bits(tmp_path, index, stoppe
     with pytest.raises(Cancelled):
         build_on_parts(index, manifest, 0, Local(2), stop)
     folder = run_folder(manifest, index, 0)
+    spent = max(float(np.load(path)["seconds"]) for path in folder.rglob("state-*.npz"))
     for stage in folder.glob("*/"):
         assert len({p.name.split("-")[1] for p in stage.glob("labels-*")}) <= 2
     seen = []
+    began = perf_counter()
     build = build_on_parts(
         index, manifest, 0, Local(2), lambda f, m, p=None: seen.append(p) if p else None
     )
+    assert 0 < spent < build.seconds <= spent + perf_counter() - began
+    kept = finished_tree(index, manifest, 0)
+    assert kept.finest.seconds == build.finest.seconds
     assert_same(build.tree(), index.build(X, rng_for(0)))
     assert all(len(so_far.rounds) > stopped_after for so_far in seen[:1])  # not from the first
     assert not list(folder.rglob("*.unfinished"))

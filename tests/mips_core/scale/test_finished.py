@@ -34,6 +34,18 @@ def test_a_build_leaves_its_clusters_and_labels_and_nothing_else(manifest, index
         assert np.array_equal(one.labels, other.labels)
 
 
+def test_labels_of_another_cut_in_the_same_folder_are_not_taken(manifest):
+    """As where the manifest was removed, and the vectors were imported again."""
+    index = INDEXES["flat-kmeans"](n_clusters=8)
+    before = build_on_parts(index, manifest, 3, Local(1)).tree().levels[-1].labels
+    manifest.path.unlink()
+    again = write_parts([("X", X)], manifest.path.parent, rows=200)
+    with pytest.raises(DataError, match="was not built"):
+        finished_tree(index, again, 3)
+    built = build_on_parts(index, again, 3, Local(1))
+    assert np.array_equal(built.tree().levels[-1].labels, before)
+
+
 def test_one_that_is_not_whole_is_none(manifest):
     folder = run_folder(manifest, GROWING, 0)
     with pytest.raises(DataError, match="was not built"):

@@ -1,23 +1,30 @@
 """What is tried on parts is what is tried in one process."""
 
+import re
 from dataclasses import replace
 from math import inf
 
 import numpy as np
 import pytest
 
-from mips_core.base.errors import DataError, ParamError
+from mips_core.base.errors import Cancelled, DataError, ParamError
 from mips_core.data.dataset import Dataset
 from mips_core.data.queries import QueryRecipe, with_queries
 from mips_core.evaluation.builder import Builder
 from mips_core.methods.indexes import INDEXES
+from mips_core.scale.build_on_parts import finished_tree
 from mips_core.scale.engine import Local
+from mips_core.scale.finished import run_folder
 from mips_core.scale.parts_curve import sampled_queries, truth_on_parts
 from mips_core.scale.write_parts import write_parts
+from mips_core.studies import sweeps
+from mips_core.studies.forecast import forecast
 from mips_core.studies.noise import noisy_queries
 from mips_core.studies.robustness import robustness
 from mips_core.studies.sweeps import noise_on_parts, sweep, tune_on_parts
-from mips_core.studies.tuning import Need, tune
+from mips_core.studies.tuning import Need, as_dict, tune
+from mips_core.studies.tuning.wording import samples_in_words
+from mips_core.studies.worker_room import SPARE
 
 rng = np.random.default_rng(6)
 X = (rng.normal(size=(400, 6)) * rng.lognormal(size=(400, 1))).astype(np.float32)
@@ -64,17 +71,64 @@ def test_each_is_tried_as_in_one_process(manifest, truth, engine, indexes):
     assert not list(manifest.path.parent.glob(".*"))
 
 
-def test_how_long_a_build_takes_is_not_known_where_it_was_there(manifest, truth):
+def test_how_long_a_build_took_is_told_where_it_was_there(manifest, truth):
     engine = Small(1)  # workers that hold nothing: all build together
     (anew,) = sweep(manifest, KMEANS[:1], truth, 10, engine, 5)
     (again,) = sweep(manifest, KMEANS[:1], truth, 10, engine, 5)
-    assert 0 < anew.seconds < inf == again.seconds
+    kept = finished_tree(KMEANS[0], manifest, 5).finest.seconds
+    assert 0 < kept <= min(anew.seconds, again.seconds) < inf
     assert same(anew, again)
 
 
-def test_what_neither_fits_nor_can_be_built_on_parts_is_refused(manifest, truth):
-    with pytest.raises(ParamError, match="cannot be built on vectors in parts"):
-        sweep(manifest, SETTINGS, truth, 10, Small(1))
+def test_what_neither_fits_nor_can_be_built_on_parts_is_refused_before_anything_is_built(
+    manifest, truth
+):
+    told = "cannot be built on vectors in parts.*would need .* of memory, where a worker has room"
+    with pytest.raises(ParamError, match=told):
+        sweep(manifest, SETTINGS, truth, 10, Small(1), 77)
+    assert not run_folder(manifest, KMEANS[0], 77).exists()
+
+
+def test_a_task_ends_once_nobody_waits_for_it(manifest, truth, tmp_path, monkeypatch):
+    """On a cluster nobody else can end one that has begun."""
+    monkeypatch.setattr(sweeps, "LOOK_SECONDS", 0)
+    path, build, seen = tmp_path / "truth", type(KMEANS[0]).build, []
+    with path.open("wb") as file:
+        sweeps._write(file, truth)
+    what = (str(manifest.path), manifest.key, str(path), KMEANS[:1], 10, 0)
+    (tried,) = sweeps.tried_whole(*what)
+    assert tried.seconds > 0
+
+    def gone(index, X, rng, progress):
+        path.unlink()
+        seen.append(build(index, X, rng, progress))
+
+    monkeypatch.setattr(type(KMEANS[0]), "build", gone)
+    with pytest.raises(Cancelled):
+        sweeps.tried_whole(*what)
+    assert not seen
+
+
+def test_settings_that_no_worker_holds_are_told_with_the_answer(manifest, truth):
+    """Those of the grid that were left out, and those near the best, each once."""
+    srp = INDEXES["srp-hash"]
+    tried, untried = [srp(n_tables=4), srp(n_tables=8)], [srp(n_tables=32), srp(n_tables=64)]
+    engine = Local(1)
+    needs = [forecast(index, manifest.n, manifest.d, truth.m).bytes for index in tried + untried]
+    engine.memory = int(needs[1] / SPARE) + 1  # no worker holds more than 8 tables
+    known = sweep(manifest, tried, truth, 5, engine, 1)
+    answer = tune_on_parts(
+        manifest, (), truth, 5, Need(0.5), engine, 1, known=known, untried=untried
+    )
+    (told,) = answer.left_out
+    assert (told.key, told.after) == ("srp-hash", 0)
+    count, of = map(int, re.match(r"in (\d+) of (\d+) settings needs up to ", told.why).groups())
+    assert count >= 2
+    assert of - count == answer.n_settings
+    assert samples_in_words(answer) == f"Left out: {srp.label} {told.why}."
+    assert as_dict(answer)["tried"]["left_out"] == [told.as_dict()]
+    whole = tune_on_parts(manifest, tried, truth, 5, Need(0.5), Local(1), 1)
+    assert whole.left_out == ()
 
 
 @pytest.mark.parametrize(("engine", "refine"), [(Local(2), True), (Small(1), False)])

@@ -59,7 +59,7 @@ def test_what_was_built_before_is_said_and_what_was_removed_is_built_again(sampl
     assert jobs.wait(60)
     at.run()
     assert "was built on all 400 before" in texts(at)
-    assert "· was there already · " in built(at).success[-1].value
+    assert "· was there already, built in " in built(at).success[-1].value
 
 
 def test_a_method_that_parts_have_not_says_so(sampled):

@@ -1,5 +1,6 @@
 """What a page does on all vectors is what the commands do, and what goes wrong is said."""
 
+import re
 from dataclasses import replace
 from math import inf
 
@@ -19,8 +20,10 @@ from mips_core.scale.build_on_parts import build_on_parts
 from mips_core.scale.engine import Local
 from mips_core.scale.finished import run_folder
 from mips_core.studies import sweeps
+from mips_core.studies.forecast import forecast
 from mips_core.studies.sweeps import tune_on_parts
-from mips_core.studies.tuning import Need
+from mips_core.studies.tuning import Need, as_dict
+from mips_core.studies.worker_room import SPARE
 from pages._ui.work import on_all, parts_data
 from tests.pages._ui.work.parts_files import X, file_at
 
@@ -106,13 +109,13 @@ def test_a_cancelled_build_goes_on_after_its_last_pass(manifest):
         on_all.built_on_all(manifest, FLAT, 3, stop)
     folder = run_folder(manifest, FLAT, 3)
     passes = sorted((folder / "all").glob("state-*.npz"))
-    assert passes
+    spent = float(np.load(passes[-1])["seconds"])
     assert not on_all.is_there(FLAT, manifest, 3)
     built = on_all.built_on_all(manifest, FLAT, 3, note)
     assert not any(message.startswith("round 1:") for message in messages)
     other = build_on_parts(FLAT, manifest, 3, Local(1))
     assert built.clusters == len(other.finest.centroids)
-    assert built.seconds == inf  # those of its last leg are not those of the build
+    assert spent < built.seconds < inf
 
 
 @pytest.mark.parametrize("refusal", ["missing", "changed", "unwritable"])
@@ -158,19 +161,31 @@ def test_tuning_on_all_is_that_of_the_command_and_sweeps_once(manifest, sample_o
         tuned = on_all.tuned_on_all(sample, manifest, GRID, 5, goal, 3, silent)
         assert tuned.left_out == ()
         answer = tune_on_parts(manifest, GRID, truth, 5, goal, Local(1), 3)
-        assert tuned.answer.n_settings == answer.n_settings
-        assert tuned.answer.chosen.setting == answer.chosen.setting
-        assert tuned.answer.chosen.interval == answer.chosen.interval
+        assert tuned.n_settings == answer.n_settings
+        assert tuned.chosen.setting == answer.chosen.setting
+        assert tuned.chosen.interval == answer.chosen.interval
     assert swept.count(GRID) == 1 + 2  # once for the page, for any goal
 
 
-def test_methods_that_no_worker_can_hold_are_left_out_and_named(manifest, sample_of, cluster):
-    sample = sample_of()
-    dask_engine.Dask = lambda address: Small(2)  # the fixture puts back what was there
+def test_settings_that_no_worker_can_hold_are_left_out_and_counted(manifest, sample_of, cluster):
+    sample, hash_ = sample_of(), INDEXES["srp-hash"]
+    grid = [*GRID, hash_(n_tables=2), hash_(n_tables=50), hash_(n_tables=60)]
+    memory = forecast(grid[-3], manifest.n, manifest.d, sample.m).bytes / SPARE
     how = (5, Need(0.7, 0.9), 3, silent)
-    tuned = on_all.tuned_on_all(sample, manifest, GRID, *how)
-    assert tuned.left_out == (INDEXES["pca-tree"].label,)
-    assert {trial.setting.index.key for trial in tuned.answer.runners_up} == {"flat-kmeans"}
+    for size, keys in ((1, {"flat-kmeans"}), (int(memory) + 1, {"flat-kmeans", "srp-hash"})):
+        engine = Local(2)
+        engine.memory = size
+        dask_engine.Dask = lambda address, engine=engine: engine  # the fixture puts it back
+        tuned = on_all.tuned_on_all(sample, manifest, grid, *how)
+        told = {one.key: one for one in tuned.left_out}
+        assert {trial.setting.index.key for trial in tuned.runners_up} <= keys
+        why = told["srp-hash"].why
+        count, of = map(int, re.match(r"in (\d+) of (\d+) settings needs up to ", why).groups())
+        assert (of - count > 0) == ("srp-hash" in keys)
+        assert count >= 4 - len(keys)
+        assert re.search(r"where a worker has room for .*: workers with \d+ MB would", why)
+        assert as_dict(tuned)["tried"]["left_out"] == [one.as_dict() for one in tuned.left_out]
+    dask_engine.Dask = lambda address: Small(2)
     with pytest.raises(ParamError, match="cannot be built on vectors in parts"):
         on_all.tuned_on_all(sample, manifest, GRID[-1:], *how)
 

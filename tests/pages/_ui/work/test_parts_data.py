@@ -40,6 +40,10 @@ def test_what_is_measured_there_is_what_is_measured_here(manifest, cluster):
     before = [(path.name, path.stat().st_mtime_ns) for path in sorted(run.iterdir())]
     assert parts_data.built_there(dataset, index, 3, silent) is not None
     assert [(path.name, path.stat().st_mtime_ns) for path in sorted(run.iterdir())] == before
+    with np.load(run / "finished.npz") as held:
+        np.savez(run / "finished.npz", **{**held, "seconds": 1000.0})
+    again = parts_data.built_there(dataset, index, 3, silent)
+    assert 1000 <= again.seconds < 1100  # of the build, not of looking for it
     other = INDEXES["pca-tree"]()
     assert parts_data.built_there(dataset, other, 0, silent) is None
     assert Measurement(dataset, other, 0, 10).here().bytes > 0
