@@ -16,6 +16,7 @@ from mips_core.data.folder import folder_in
 from pages._ui import warmup
 from pages._ui.elements import blobs, guard, serve, upload_room
 from pages._ui.work import (
+    downloads,
     earlier,
     left_sessions,
     memory,
@@ -56,6 +57,7 @@ async def _lifespan(_: st.App) -> AsyncIterator[None]:
     theme.read_once()
     messages.gather()
     messages.keep_answers()
+    downloads.keep()
     widget_values.look_up_one()
     earlier.start()
     warmup.start()
