@@ -12,16 +12,17 @@ from pages._ui.work.task import items_name
 
 def searched(source: Dataset, recipe: QueryRecipe, metric: Metric = "inner product") -> Dataset:
     """`source` with its queries, searched by `metric`; made once. Raises MipsError as those do."""
-    kept = source.items.dtype.name  # float16 has the fingerprint of its float32 copy
+    kept = source.items.dtype.char  # float16 has the fingerprint of its float32 copy
     name = ("dataset", items_name(source), kept, source.query_fingerprint, recipe, metric)
     dataset: Dataset | None = results.recall(name)
     same = dataset and (dataset.labels is source.labels and dataset.name == source.name)
     if dataset is None or not same:
-        dataset = searched_by(with_queries(source, recipe), metric)
-        if metric != "inner product":
-            dataset = _sharing_items(dataset, items_name(source))
-            earlier.belongs(dataset.fingerprint, source.fingerprint)
-        results.remember(name, dataset)
+        with results.making():
+            dataset = searched_by(with_queries(source, recipe), metric)
+            if metric != "inner product":
+                dataset = _sharing_items(dataset, items_name(source))
+                earlier.belongs(dataset.fingerprint, source.fingerprint)
+            results.remember(name, dataset)
     return dataset
 
 

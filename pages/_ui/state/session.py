@@ -120,8 +120,9 @@ class Session:
 
     def measurement_of(self, index: Index) -> Measurement:
         """`index` on the data, queries, seed and K of this moment; asked for at every drawing."""
-        moment, dataset, seed = self.moment, self.dataset, self.seed
-        every: dict[Index, Measurement] = while_same(("measurements", self.owner), moment, dict)
+        dataset, seed = self.dataset, self.seed
+        name, moment = ("measurements", self.owner), self._moment(dataset)
+        every: dict[Index, Measurement] = while_same(name, moment, dict)
         if index not in every:
             opened = self.opened.get(structure_name(dataset, index, seed), "")
             every[index] = Measurement(dataset, index, seed, self.K, opened)
@@ -130,7 +131,9 @@ class Session:
     @property
     def moment(self) -> Hashable:
         """Names all that a measurement of an index hangs on: data, seed, K, and what was opened."""
-        dataset = self.dataset
+        return self._moment(self.dataset)
+
+    def _moment(self, dataset: Dataset) -> Hashable:
         K = min(self.answers, MAX_K, dataset.available)
         named = *data_name(dataset), dataset.name
         return *named, self.seed, K, tuple(self.opened.items())
@@ -152,8 +155,10 @@ class Session:
 
     @property
     def most_answers(self) -> int:
-        """The largest K that can be asked for."""
-        return min(MAX_K, self.dataset.available)
+        """The largest K that can be asked for; of data whose file is gone as well."""
+        own = self.recipe.source == "own"
+        hidden = self.source.query_rows is not None if own else self.recipe.exclude_self
+        return min(MAX_K, self.source.n - hidden)
 
     def use(
         self,

@@ -19,7 +19,7 @@ from mips_core import DataError, Dataset, MipsError, ParamError
 from mips_core.base.cache_folder import cache_folder
 from mips_core.base.limits import MAX_EARLIER_BYTES
 from mips_core.base.text import memory
-from pages._ui.work import uploads
+from pages._ui.work import results, uploads
 from pages._ui.work.earlier_store import EarlierStore, Words
 from pages._ui.work.uploads import DataOrigin
 
@@ -137,7 +137,7 @@ def once_kept(
 
     def made_of_one() -> Value:
         value = make()
-        if mapped and uploads.has_changed(home):
+        if mapped and (uploads.has_changed(home) or results.outdated(home)):
             raise DataError("The file of these data was written over meanwhile.", "Open it again.")
         return value
 

@@ -60,14 +60,20 @@ class Job:
             self.fraction, self.message = fraction, message
             self.partial = self.partial if partial is None else partial
 
+        with results.making():
+            return self._ended(lambda: results.remember(self.key, self.work(report)), between)
+
+    def _ended(self, make: Callable[[], None], between: Callable[[], object]) -> State:
         try:
             with between_blocks(between):
-                results.remember(self.key, self.work(report))
+                make()
             self.fraction = 1.0
             return "done"
         except Cancelled:
             return "cancelled"
         except MipsError as error:
+            if results.outdated(self.key):
+                return "done"  # and left no result: of what was read anew it is made anew
             self.error = str(error)
         except MemoryError:
             self.error = "There is not enough memory for this. Try fewer queries or smaller data."

@@ -1,9 +1,10 @@
 """Results the process remembers, under one budget of bytes: least recently used goes first."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import RLock
+from threading import RLock, local
 from time import monotonic
 from typing import Any
 
@@ -31,12 +32,19 @@ _HOLDERS: Counter[int] = Counter()  # how many entries an array is in
 _TOTAL = [0]  # of _SIZES
 _LOST: Counter[Hashable] = Counter()  # how often a key was forgotten for want of room
 _OFTEN = 2
+_FORGOTTEN: dict[str, int] = {}  # content -> the how many-th it was of all that were forgotten
+_MAKING = local()  # of this thread: .since, how many were when what it makes was begun
 
 
 def remember(key: Hashable, value: Any) -> None:
-    """Keep `value` under `key`; forget what was used longest ago while the budget is exceeded."""
+    """Keep `value` under `key`; forget what was used longest ago while the budget is exceeded.
+
+    Not what was begun before its content was forgotten: some may be of other content.
+    """
     arrays = arrays_in(value)  # looked for once: pages remember small things all the time
     with _LOCK:
+        if outdated(key):
+            return
         _forget(key)
         _ENTRIES[key] = _Entry(value, arrays, monotonic())
         _hold(arrays)
@@ -79,10 +87,38 @@ def forget_all() -> None:
 
 
 def forget_of(name: str) -> None:
-    """Forget all that keys name by this content: other content may have been read in its place."""
+    """Forget all that keys name by this content: other content may have been read in its place.
+
+    What is being made of it is not remembered, but for what this thread makes from now on.
+    """
     with _LOCK:
         for key in [key for key in _ENTRIES if _names(key, name)]:
             _forget(key)
+        _FORGOTTEN[name] = 1 + max(_FORGOTTEN.values(), default=0)
+        if hasattr(_MAKING, "since"):
+            _MAKING.since = _FORGOTTEN[name]
+
+
+@contextmanager
+def making() -> Iterator[None]:
+    """Within, this thread makes what it remembers: all is as old as the outermost of these."""
+    if hasattr(_MAKING, "since"):
+        yield
+        return
+    with _LOCK:
+        _MAKING.since = max(_FORGOTTEN.values(), default=0)
+    try:
+        yield
+    finally:
+        del _MAKING.since
+
+
+def outdated(key: Hashable) -> bool:
+    """Whether content that `key` names was forgotten since this thread has begun to make it."""
+    since = getattr(_MAKING, "since", None)
+    with _LOCK:
+        later = [] if since is None else [name for name, at in _FORGOTTEN.items() if at > since]
+    return any(_names(key, name) for name in later)
 
 
 def _names(key: Hashable, name: str) -> bool:

@@ -102,8 +102,9 @@ def once(key: Hashable, make: Callable[[], Result]) -> Result:
     """What is remembered under `key`; made now, in a moment, where there is nothing."""
     result: Result | None = results.recall(key)
     if result is None:
-        result = make()
-        results.remember(key, result)
+        with results.making():
+            result = make()
+            results.remember(key, result)
     return result
 
 
@@ -111,8 +112,9 @@ def while_same(key: Hashable, inputs: object, make: Callable[[], Result]) -> Res
     """What is remembered under `key` where it was made of the same `inputs`; else made now."""
     remembered: tuple[object, Result] | None = results.recall(key)
     if remembered is None or remembered[0] != inputs:
-        remembered = (inputs, make())
-        results.remember(key, remembered)
+        with results.making():
+            remembered = (inputs, make())
+            results.remember(key, remembered)
     return remembered[1]
 
 

@@ -1,5 +1,7 @@
 """Data a link names that are not in memory: opened again, or named until the visitor chooses."""
 
+from threading import Event
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -8,6 +10,7 @@ from mips_core.data import folder
 from mips_core.data.readers.arrays import binary
 from pages._ui.state.session import DEFAULT_DATA
 from pages._ui.text.widgets import PAGES
+from pages._ui.work import jobs, results
 from pages._ui.work.task import items_name, once
 from tests.pages.conftest import MAIN, begin_anew
 from tests.pages.data_page import button, npy, numbers, press, read_on, session_of, texts, upload
@@ -179,6 +182,20 @@ def test_who_uses_a_mapped_file_loses_it_when_it_is_written_over(data_folder, at
     assert "Its file in the data folder was changed" in texts(at)
 
 
+def test_who_uses_a_mapped_file_loses_it_though_nothing_can_be_made_of_it(
+    data_folder, at, monkeypatch
+):
+    monkeypatch.setattr(binary, "MAPPED", 0)
+    data = open_from_folder(at)
+    written_over(data_folder / "mine.npy", npy(numbers(30) * 0))
+    results.forget_all()  # as it is where there is little room
+    at.run()
+    assert not at.exception
+    read_on(at)
+    assert session_of(at).missing == data
+    assert "Its file in the data folder was changed" in texts(at)
+
+
 def written_over(file, content):
     """The very file holds other bytes, as many as before."""
     with file.open("r+b") as there:
@@ -209,6 +226,32 @@ def test_of_what_is_written_over_nothing_is_shown_of_other_content(
     assert made == true
     written_over(file, first)
     assert open_from_folder(at) == data
+    made, true = norms(at, file)
+    assert made == true
+
+
+def test_what_is_being_made_of_other_content_is_not_shown_of_this_one(data_folder, at, monkeypatch):
+    monkeypatch.setattr(binary, "MAPPED", 0)
+    file = data_folder / "mine.npy"
+    first, begun, goes_on = file.read_bytes(), Event(), Event()
+    data = open_from_folder(at)
+    source = session_of(at).source
+
+    def work(progress):
+        made = np.linalg.norm(source.items, axis=1)
+        begun.set()
+        assert goes_on.wait(60)
+        return made
+
+    written_over(file, npy(2 * numbers(30)[::-1]))
+    job = jobs.start(("norms", items_name(source)), "", work, "me")
+    assert begun.wait(20)
+    written_over(file, first)
+    at.run()
+    read_on(at)
+    assert (session_of(at).data, session_of(at).missing) == (data, "")
+    goes_on.set()
+    assert jobs.wait_for(job, 20)
     made, true = norms(at, file)
     assert made == true
 

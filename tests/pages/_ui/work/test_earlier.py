@@ -1,5 +1,7 @@
 """What is kept between runs: whether, how much, and that it stands in for making it anew."""
 
+from threading import Thread
+
 import numpy as np
 import pytest
 import streamlit as st
@@ -10,7 +12,7 @@ from mips_core.base.progress import silent
 from mips_core.data.queries import QueryRecipe
 from mips_core.evaluation import builder
 from pages._ui.state.dataset_in_use import searched
-from pages._ui.work import earlier, measurement, uploads
+from pages._ui.work import earlier, measurement, results, uploads
 from pages._ui.work.measurement import Measurement
 from tests.pages.conftest import begin_anew, small_dataset
 
@@ -152,3 +154,16 @@ def test_what_is_made_while_the_file_is_written_over_is_of_neither_content(earli
     assert earlier_store.settle()
     assert saved == [1] * kept
     assert once(lambda: 3, mapped=False) == 3  # of a copy in memory, such as an upload
+    assert earlier_store.settle()
+    changed[0], before = False, list(saved)
+
+    def while_read_anew():
+        reading = Thread(target=results.forget_of, args=(name,))
+        reading.start()
+        reading.join()
+        return 4
+
+    with results.making(), pytest.raises(DataError, match="written over meanwhile"):
+        once(while_read_anew)
+    assert earlier_store.settle()
+    assert saved == before

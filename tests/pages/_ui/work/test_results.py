@@ -1,11 +1,14 @@
 """The memory of results: one budget, least recently used goes first."""
 
-from threading import Thread
+from threading import Event, Thread
 
 import numpy as np
+import pytest
 
 from mips_core.base.byte_size import byte_size
+from mips_core.base.errors import DataError
 from pages._ui.work import jobs, results
+from pages._ui.work.task import once
 from tests.pages.conftest import small_dataset
 
 
@@ -143,3 +146,42 @@ def test_pages_remember_and_recall_while_all_is_counted_anew(monkeypatch):
     assert asked == [True, False]
     assert byte_size(results.recall("counted")) == 160
     assert results._TOTAL[0] == 160
+
+
+def _refused():
+    raise DataError("The file was written over.", "Open it again.")
+
+
+@pytest.mark.parametrize("ends", [lambda: "of other content", _refused])
+def test_what_was_begun_before_its_content_was_forgotten_is_made_anew(ends):
+    key, part, begun, goes_on = ("result", ("content", 3)), ("part", "content"), Event(), Event()
+
+    def work(progress):
+        begun.set()
+        assert goes_on.wait(20)
+        once(part, lambda: "of other content")  # of what was made before
+        once("no content", lambda: 1)
+        return ends()
+
+    jobs.start(key, "", work, "me")
+    assert begun.wait(20)
+    results.forget_of("content")
+    results.remember(part, "of this one")
+    results.forget_of("another")
+    goes_on.set()
+    assert jobs.wait(20)
+    assert results.recall(key) is None
+    assert results.recall(part) == "of this one"
+    assert results.recall("no content") == 1
+    jobs.start(key, "", lambda progress: once(part, lambda: 2), "me")
+    assert jobs.wait(20)
+    assert results.recall(key) == "of this one"
+
+
+def test_who_forgets_content_goes_on_with_what_is_there_instead():
+    def read():
+        results.forget_of("content")
+        return once(("facts", "content"), lambda: "of this one")
+
+    assert once("reading", read) == "of this one"
+    assert results.recall(("facts", "content")) == "of this one"
