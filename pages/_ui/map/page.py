@@ -25,7 +25,7 @@ def draw() -> None:
     session = app_state.current()
     state = _state(session)
     every = EAGER if state[0] else None
-    watch_jobs(_draw, every, state, below=_below, chosen=lambda: _chosen(session))
+    watch_jobs(_draw, every, state, below=[(_below,)], chosen=lambda: _chosen(session))
 
 
 def _draw(before: tuple[bool, int, int]) -> None:

@@ -18,26 +18,33 @@ def watch_jobs(
     draw: Callable[..., bool | None],
     every: float | None,
     *args: Any,
-    below: Callable[[], bool | None] | None = None,
+    below: Sequence[tuple[Any, ...]] = (),
     chosen: Callable[[], tuple[object, ...]] = tuple,
+    shows: Callable[[], Sequence[object]] | None = None,
 ) -> None:
     """Call `draw`, as a fragment, and again when a job that it asked for has changed.
 
     That is looked for each `every` seconds; with None never. Where `draw` returns True, the next
-    look draws again whatever it finds. What stands `below` is a fragment too, drawn again by a look
-    only where a job has come or ended, not as it goes on. Each follows the other where what the
-    visitor has `chosen` is another by then: objects that are replaced, never changed.
+    look draws again whatever it finds. What stands `below`, each with its arguments, are fragments
+    too, drawn again by a look only where a job has come or ended, not as it goes on. Each follows
+    the others where what the visitor has `chosen` is another by then: objects that are replaced,
+    never changed.
+
+    `shows` gives for each of them None, or what it shows: then it is drawn again only where that is
+    another, whoever of them has asked for the job.
     """
     parts, runs = [_Part(draw, Looks(), args)], count()
-    parts += [] if below is None else [_Part(below, Looks(steps=False))]
+    parts += [_Part(one, Looks(steps=False), rest) for one, *rest in below]
+    page = _WatchedPage(parts, chosen, shows)
 
     def look() -> None:
-        news = [part.key for part in parts if part.looks.changed(jobs.find)]
-        if next(runs) and news:  # the first run is this one, of the whole page
-            _draw_again(news)
+        if next(runs):  # the first is of the whole page
+            _draw_again(page.news())
 
+    page.expect(every_part=True)
     for part in parts:
-        st.fragment(part.drawn(parts, chosen), key=part.key)()
+        st.fragment(page.drawn(part), key=part.key)()
+    page.is_whole = False
     look.__qualname__ = f"{parts[0].key} look"
     if every is not None:
         st.fragment(look, run_every=every)()
@@ -49,25 +56,60 @@ class _Part:
 
     draw: Callable[..., bool | None]
     looks: Looks
-    args: tuple[Any, ...] = ()
+    args: Sequence[Any] = ()
     drawn_by: tuple[object, ...] | None = None  # what was chosen then; None: not drawn yet
+    shown: object = None  # by the last drawing that ended
+    coming: object = None  # by the next; None: it is drawn at any news of its jobs
 
     @property
     def key(self) -> str:
         return f"{self.draw.__module__}.{self.draw.__qualname__}"
 
-    def drawn(
-        self, parts: Sequence["_Part"], chosen: Callable[[], tuple[object, ...]]
-    ) -> Callable[[], None]:
-        @wraps(self.draw)  # Streamlit tells fragments apart by their names
+
+@dataclass(eq=False)
+class _WatchedPage:
+    """The parts of a page, and which of them are to be drawn again."""
+
+    parts: Sequence[_Part]
+    chosen: Callable[[], tuple[object, ...]]
+    shows: Callable[[], Sequence[object]] | None
+    is_whole: bool = True  # all of it is being drawn
+
+    def expect(self, *, every_part: bool = False) -> list[_Part]:
+        """Ask what the parts show now; those that show something else than they did."""
+        if self.shows is None:
+            return []
+        stand = [part.looks.stand(jobs.find) for part in self.parts]  # before: what comes is news
+        others = []
+        for part, shown, stood in zip(self.parts, self.shows(), stand, strict=True):
+            part.coming = shown
+            if shown is None:
+                continue
+            if part.shown != shown:
+                others.append(part)
+            elif not every_part:
+                part.looks.go_on(stood)
+        return others
+
+    def news(self) -> list[_Part]:
+        """The parts to draw again, by their jobs."""
+        news = [part for part in self.parts if part.looks.changed(jobs.find)]
+        first = [part for part in news if part.coming is None or part.looks.again]
+        if first or not news:
+            return first  # the others follow
+        return self.expect()
+
+    def drawn(self, part: _Part) -> Callable[[], None]:
+        @wraps(part.draw)  # Streamlit tells fragments apart by their names
         def drawn() -> None:
-            with self.looks.noting():
-                again = self.draw(*self.args)
-            self.looks.again = again is True
-            self.drawn_by = now = chosen()
-            others = [part.key for part in parts if part.drawn_by and not _same(part.drawn_by, now)]
-            if others:
-                _draw_again(others)
+            with part.looks.noting():
+                again = part.draw(*part.args)
+            part.looks.again, part.shown = again is True, part.coming
+            part.drawn_by = now = self.chosen()
+            others = [one for one in self.parts if one.drawn_by and not _same(one.drawn_by, now)]
+            if not self.is_whole and part.coming is None:
+                others += [one for one in self.expect() if one not in others]
+            _draw_again(others)
 
         return drawn
 
@@ -76,15 +118,15 @@ def _same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
     return len(before) == len(now) and all(map(is_, before, now))
 
 
-def _draw_again(keys: Sequence[str]) -> None:
-    """Run the fragments of these keys after this run.
+def _draw_again(parts: Sequence[_Part]) -> None:
+    """Run the fragments of these after this run.
 
     st.rerun does so too, but from callbacks of widgets alone: a test holds that what it calls is
     there.
     """
     run = get_script_run_ctx()
-    if run is not None and run.script_requests is not None:
-        queue = [name for key in keys for name in run.fragment_storage.resolve_target(key)]
+    if parts and run is not None and run.script_requests is not None:
+        queue = [name for part in parts for name in run.fragment_storage.resolve_target(part.key)]
         run.script_requests.request_rerun(
             RerunData(
                 query_string=run.query_string,

@@ -1,6 +1,7 @@
 """What the report holds: each part with what is measured of it, and how the page looks."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import pandas as pd
@@ -19,6 +20,7 @@ from mips_core.report.sentences import (
     scored,
 )
 from pages._ui.report import assembly
+from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import PAGES, plain
 
@@ -30,6 +32,35 @@ class Chapter(NamedTuple):
     state: str
     page: str
     complete: bool
+
+
+@dataclass
+class ShownReport:
+    """The report that the page shows, if any, and how many it has shown."""
+
+    report: Report | None = None
+    number: int = 0
+
+    def show(self, report: Report | None) -> None:
+        """Show this from now on."""
+        if report is not self.report:
+            self.report, self.number = report, self.number + 1
+
+    def draw_contents(self) -> None:
+        """What is in it."""
+        if self.report is not None:
+            draw(app_state.current().snapshot(), self.report)
+
+    def draw_preview(self) -> None:
+        """The start of it."""
+        if self.report is not None:
+            draw_preview(self.report)
+
+    def below(self) -> tuple[object, object]:
+        """For both: equal where they would be the same."""
+        session, report = app_state.current().snapshot(), self.report
+        held = () if report is None else tuple(chapters(session, report))
+        return (self.number, held), self.number
 
 
 def draw(session: Session, report: Report) -> None:

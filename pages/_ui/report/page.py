@@ -13,8 +13,9 @@ from mips_core.report.sentences import finding
 from pages._ui.parts import progress, sampled_settings
 from pages._ui.parts.data_export import file_stem
 from pages._ui.parts.watch import watch_jobs
-from pages._ui.report import assembly, contents
+from pages._ui.report import assembly
 from pages._ui.report.assembly import misses_of, point_of
+from pages._ui.report.contents import ShownReport
 from pages._ui.report.making import making_of, report_on
 from pages._ui.state import app_state, report_state
 from pages._ui.state.report_state import LONGEST_NOTE, LONGEST_TITLE, Point
@@ -34,15 +35,23 @@ def draw() -> None:
     left, right = st.columns([1, 2.75], gap="large")
     with left:
         _draw_choices()
-    watching = _watching(app_state.current())
+    watching, shown = _watching(app_state.current()), ShownReport()
     with right:
-        watch_jobs(_draw, progress.LOOK if watching else None, watching)
+        watch_jobs(
+            _draw,
+            progress.LOOK if watching else None,
+            watching,
+            shown,
+            below=[(shown.draw_contents,), (shown.draw_preview,)],
+            shows=lambda: (None, *shown.below()),
+        )
 
 
-def _draw(watched: bool) -> None:
+def _draw(watched: bool, shown: ShownReport) -> None:
     session = app_state.current().snapshot()
     assembly.go_on(session)
     evaluations = assembly.evaluations_of(session)
+    report = None
     if evaluations:
         point, setting = point_of(session, evaluations)
         say_where(session, point)
@@ -58,7 +67,8 @@ def _draw(watched: bool) -> None:
                 _drawn(session, report, tuned=point == "tune")
     else:
         _nothing_yet(session)
-    if _watching(session) != watched:  # at the end: of a run that stops early the rest would go
+    shown.show(report)
+    if _watching(session) != watched:
         st.rerun()
 
 
@@ -103,8 +113,6 @@ def _drawn(session: Session, report: Report, *, tuned: bool) -> None:
         )
         _measure_rest(session)
     _progress(session)
-    contents.draw(session, report)
-    contents.draw_preview(report)
 
 
 def _nothing_yet(session: Session) -> None:

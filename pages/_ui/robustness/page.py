@@ -1,5 +1,6 @@
 """Methods under noise as the page places them: the figure, progress, the table of all numbers."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,14 @@ from pages._ui.parts import result_table, sampled_settings
 from pages._ui.parts.progress import LOOK
 from pages._ui.parts.watch import watch_jobs
 from pages._ui.robustness import progress
-from pages._ui.robustness.picture import asked_of, keep_places, picture_of, places_of
+from pages._ui.robustness.picture import (
+    asked_of,
+    keep_places,
+    picture_of,
+    places_of,
+    settings_of,
+    shown_of,
+)
 from pages._ui.robustness.study import OTHER_SEEDS, Study, study_of
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
@@ -26,14 +34,29 @@ from pages._ui.work.task import while_same
 
 
 def draw() -> None:
-    """The figure under its sliders, progress and the table; all redraw as results come."""
+    """The figure under its sliders, progress and the table; each redraws as its results come."""
     session = app_state.current()
     study, at = study_of(session), places_of(session)[0]
-    watching = progress.unsettled(study, progress.start_missing(session, study, at))
-    watch_jobs(_draw, LOOK if watching else None, watching)
+    watching = progress.unsettled(study, study.tasks(at))
+    watch_jobs(
+        _draw_picture,
+        LOOK if watching else None,
+        below=[(_draw_progress, watching), (_draw_table, not watching)],
+        chosen=lambda: (session.states["robustness"],),
+        shows=_shown,
+    )
 
 
-def _draw(watching: bool) -> None:
+def _shown() -> Sequence[object]:
+    """For the figure, progress and the table: equal where they would be the same."""
+    session = app_state.current()
+    study, at = study_of(session), places_of(session)[0]
+    under_way = progress.shown_of(study, list(study.tasks(at)))
+    known = settings_of(study.methods(at)), study.noise.result is not None
+    return [shown_of(session, study), under_way, known]
+
+
+def _draw_picture() -> None:
     session = app_state.current()
     study = study_of(session)
     message = picture_of(session, study)
@@ -44,10 +67,15 @@ def _draw(watching: bool) -> None:
     moved = moved_in_words([one for one in study.methods(places[0]).values() if one.by_seed])
     about = (_about(study), moved, about_unit(asked_of(session, study)))
     st.caption(" ".join(filter(None, about)))
-    progress.draw(study, list(study.tasks(places[0])))
+
+
+def _draw_progress(watching: bool) -> None:
+    session = app_state.current()
+    study = study_of(session)
+    tasks = progress.start_missing(session, study, places_of(session)[0])
+    progress.draw(study, tasks)
     sampled_settings.draw(session, list(study.grids), "robustness")
-    _draw_table(session, study, places[0], ready=not watching)
-    if progress.unsettled(study, progress.start_missing(session, study, places[0])) != watching:
+    if progress.unsettled(study, tasks) != watching:
         st.rerun()
 
 
@@ -70,8 +98,10 @@ def _about(study: Study) -> str:
     )
 
 
-def _draw_table(session: Session, study: Study, at: int, ready: bool) -> None:
-    """A line for each method and σ at SPEEDUPS[at]; the files, when `ready`, one for each build."""
+def _draw_table(ready: bool) -> None:
+    """A line for each method and σ at the speedup; the files, when `ready`, one for each build."""
+    session = app_state.current()
+    study, at = study_of(session), places_of(session)[0]
     methods = [method for method in study.methods(at).values() if method.by_seed]
     if not methods or study.noise.result is None:
         return
@@ -82,7 +112,7 @@ def _draw_table(session: Session, study: Study, at: int, ready: bool) -> None:
     def made() -> pa.Table:  # as it is sent
         return pa.Table.from_pandas(_lines(every, methods, study, truth), preserve_index=False)
 
-    shown = [(one.solved, *(under.setting for under in one.by_seed)) for one in methods]
+    shown = settings_of(study.methods(at))
     inputs = (study.noise.key, study.seed, K, at, truth, shown)
     lines = while_same(("robustness lines", session.owner), inputs, made)
     result_table.draw_all(lines, _columns(K, truth), height=300)

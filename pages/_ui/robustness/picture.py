@@ -75,6 +75,18 @@ def picture_of(session: Session, study: Study) -> SteppedMessage:
     )
 
 
+def shown_of(session: Session, study: Study) -> object:
+    """Equal where the picture of these choices would be the same."""
+    methods = [study.methods(at) for at in range(len(SPEEDUPS))]
+    settled, noise = all(map(study.settled, study.grids)), study.noise.result is not None
+    return [*map(settings_of, methods), _waiting(session, methods), settled, noise]
+
+
+def settings_of(methods: Mapping[str, RobustMethod]) -> object:
+    """Names all that is known of these."""
+    return [(one.solved, *(under.setting for under in one.by_seed)) for one in methods.values()]
+
+
 def _waiting(session: Session, by_speedup: Sequence[Mapping[str, RobustMethod]]) -> str:
     """What is said instead of a result while there is none at any speedup; "" where there is."""
     if not session.methods:
@@ -99,7 +111,7 @@ def _scene(
     """What is shown at SPEEDUPS[at]; made once for what is known."""
     keys, ceiling = list(study.grids), study.ceiling()
     name = ("robustness scene", study.noise.key, study.seed, question, *keys, at)
-    shown = [(one.solved, *(under.setting for under in one.by_seed)) for one in methods.values()]
+    shown = settings_of(methods)
     facts = (keys, question, SPEEDUPS[at], methods, ceiling)
     made = while_same(name, (shown, ceiling is None), lambda: _made(*facts))
     if waiting:

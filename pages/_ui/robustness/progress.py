@@ -10,7 +10,7 @@ from pages._ui.robustness.study import LAST, Study
 from pages._ui.state import app_state
 from pages._ui.state.session import Session
 from pages._ui.state.settings import start_looks
-from pages._ui.work import jobs
+from pages._ui.work import jobs, results
 from pages._ui.work.job import Job
 from pages._ui.work.measurement import Measurement
 from pages._ui.work.task import Task
@@ -39,6 +39,19 @@ def unsettled(study: Study, tasks: Iterable[tuple[float, Task[Any]]]) -> bool:
     """Whether anything is still to come: neither known nor stopped, failed or without room."""
     every: list[Task[Any]] = [*study.looks.values(), *(task for _, task in tasks)]
     return any(task.active if study.stopped else task.unsettled for task in every)
+
+
+def shown_of(study: Study, tasks: Sequence[tuple[float, Task[Any]]]) -> object:
+    """Equal where `draw`, and what is told of samples, would be the same for these choices."""
+    every = [task for _, task in tasks]
+    crowded = sum(results.crowded(task.key) for task in every)
+    samples = [(*_stands(look), look.job and look.job.message) for look in study.looks.values()]
+    return study.stopped, crowded, samples, [_stands(task) for task in every]
+
+
+def _stands(task: Task[Any]) -> tuple[object, ...]:
+    job, known = task.job, task.result is not None
+    return known, job and (job.number, job.active or job.state, job.stop, job.error)
 
 
 def draw(study: Study, tasks: Sequence[tuple[float, Task[Any]]]) -> None:

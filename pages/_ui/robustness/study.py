@@ -33,7 +33,10 @@ LATER, LAST = 1_000.0, 2_000.0  # wanted: after every method's grid; after other
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """What is built of all methods compared, and the noise put on what is chosen from it."""
+    """What is built of all methods compared, and the noise put on what is chosen from it.
+
+    What is known of a method is looked up once, when it is first asked for.
+    """
 
     searched: Dataset
     noise: Task[NoisyQueries]
@@ -43,6 +46,8 @@ class Study:
     K: int
     stopped: bool = False  # by Cancel, for just these choices
     looks: Mapping[str, Task[list[Index]]] = field(default_factory=dict)  # that tell more settings
+    under_noise: dict[Setting, Task[UnderNoise]] = field(default_factory=dict)  # asked for before
+    found: dict[Hashable, Any] = field(default_factory=dict)  # of methods, when first asked for
 
     @property
     def choices(self) -> Hashable:
@@ -51,8 +56,18 @@ class Study:
 
     def methods(self, at: int) -> dict[str, RobustMethod]:
         """What is known of each method at SPEEDUPS[at]; by_seed is empty before it is measured."""
-        solved = {key: steps[at] for key in self.grids if (steps := self.solved(key))}
-        return {key: RobustMethod(one, self._by_seed(one)) for key, one in solved.items()}
+        if at not in self.found:
+            solved = {key: steps[at] for key in self.grids if (steps := self.solved(key))}
+            known = {key: RobustMethod(one, self._measured(one)) for key, one in solved.items()}
+            self.found[at] = known
+        methods: dict[str, RobustMethod] = self.found[at]
+        return methods
+
+    def _measured(self, solved: Solved) -> tuple[UnderNoise, ...]:
+        if solved.setting not in self.found:
+            self.found[solved.setting] = self._by_seed(solved)
+        by_seed: tuple[UnderNoise, ...] = self.found[solved.setting]
+        return by_seed
 
     def _by_seed(self, solved: Solved) -> tuple[UnderNoise, ...]:
         first = self.under(solved).result
@@ -63,6 +78,12 @@ class Study:
 
     def solved(self, key: str) -> list[Solved]:
         """The best known setting of a method at each of SPEEDUPS; [] before any is known."""
+        if key not in self.found:
+            self.found[key] = self._solve(key)
+        solved: list[Solved] = self.found[key]
+        return solved
+
+    def _solve(self, key: str) -> list[Solved]:
         every = [measurement.evaluation for measurement in self.grids[key]]
         evaluations = [evaluation for evaluation in every if evaluation is not None]
         name = ("solved", self.noise.key, self.seed, self.K, key)
@@ -81,7 +102,10 @@ class Study:
         return [self._under(replace(solved.setting, seed=seed)) for seed in seeds]
 
     def _under(self, setting: Setting) -> Task[UnderNoise]:
-        return setting_under_noise(self.noise, self.searched, setting, self.K)
+        if setting not in self.under_noise:
+            made = setting_under_noise(self.noise, self.searched, setting, self.K)
+            self.under_noise[setting] = made
+        return self.under_noise[setting]
 
     def ceiling(self) -> Ids | None:
         """(S, K'+1) what exact search finds of the answers before noise, once known."""
@@ -143,7 +167,9 @@ def study_of(session: Session) -> Study:
     keys = [key for key in METHODS if key in session.methods]
     grids = {key: [session.measurement_of(one) for one in built_of(session, key)] for key in keys}
     looks = {key: look for key in keys if (look := look_of(session, key)) is not None}
-    study = Study(session.dataset, noise, unit, grids, session.seed, session.K, looks=looks)
+    name, asked = ("tasks under noise", session.owner), (noise.key, session.moment)
+    under: dict[Setting, Task[UnderNoise]] = while_same(name, asked, dict)
+    study = Study(session.dataset, noise, unit, grids, session.seed, session.K, False, looks, under)
     return replace(study, stopped=session.stopped.get("robustness") == study.choices)
 
 

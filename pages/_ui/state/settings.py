@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from mips_core import INDEXES, Evaluation, Index
@@ -107,7 +107,12 @@ def tried_on_sample(session: Session, key: str) -> list[Index]:
 
 
 def _kept_of(session: Session, key: str) -> list[Index]:
-    return [index for index in session.kept if index.key == key] or [INDEXES[key]()]
+    return [index for index in session.kept if index.key == key] or [_usual(INDEXES[key])]
+
+
+@cache
+def _usual(kind: type[Index]) -> Index:
+    return kind()
 
 
 def built_of(session: Session, key: str) -> list[Index]:

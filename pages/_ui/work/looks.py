@@ -47,6 +47,15 @@ class Looks:
         waits &= self.steps
         return changed or (waits and monotonic() - self._drawn >= SLOWLY)
 
+    def stand(self, find: Callable[[Hashable], Job | None]) -> dict[Hashable, News]:
+        """How the jobs that it has asked for stand now."""
+        asks(self._visitor)
+        return {key: _news_of(find(key), self.steps) for key in self.stood}
+
+    def go_on(self, stand: dict[Hashable, News]) -> None:
+        """With its jobs at this `stand`, what was drawn would be drawn so again."""
+        self.stood, self._drawn = stand, monotonic()
+
 
 def asks(owner: str) -> None:
     """This thread draws for this visitor."""

@@ -41,8 +41,20 @@ def below():
 def chosen():
     return (bool(st.session_state.get("pick")),)
 
-watch_jobs(draw, 0.1, "twice", below=below, chosen=chosen)
+watch_jobs(draw, 0.1, "twice", below=[(below,)], chosen=chosen)
 watch_jobs(other, 0.1, "once")
+
+def head(name):
+    draw(name)
+
+def tail():
+    draw("tail")
+
+def alone():
+    draw("alone")
+
+watch_jobs(head, 0.1, "head", below=[(tail,)], shows=lambda: (None, Path({go_on!r}).exists()))
+watch_jobs(alone, 0.1, shows=lambda: [Path({end!r}).exists()])
 watch_jobs(print, None)
 """
 
@@ -90,6 +102,10 @@ def test_looks_without_news_draw_nothing(server):
             await until(visitor, "once 2 times")
             await until(visitor, "below 2 times")
             await until(visitor, "twice 4 times")
+            await until(visitor, "tail 2 times")
+            await until(visitor, "alone 2 times")
+            await looked(visitor, 30)
+            assert (times(visitor, "tail"), times(visitor, "alone")) == (2, 2)  # whatever came
             pick = visitor.find("checkbox", "pick")
             visitor.states[pick] = WidgetState(id=pick, bool_value=True)
             for fragment in list(visitor.fragments):
@@ -98,6 +114,7 @@ def test_looks_without_news_draw_nothing(server):
             both = times(visitor, "twice") + times(visitor, "below")
             assert both == 4 + 2 + 3  # each, and once the other, where what was picked is new
             assert times(visitor, "once") == 3
+            assert (times(visitor, "tail"), times(visitor, "alone")) == (3, 3)
         poll.cancel()
         assert visitor.boxes == []
         await visitor.leave()

@@ -23,9 +23,12 @@ def test_what_is_known_of_a_method_stands_for_it_until_all_is(app, monkeypatch):
     assert study.solved("flat-kmeans") == []
     for number, asked in enumerate(study.grids["flat-kmeans"], 1):
         results.remember(asked.key, asked.make(silent))
-        chosen_from = {one.setting.index for one in study.solved("flat-kmeans")}
-        assert chosen_from <= {known.index for known in study.grids["flat-kmeans"][:number]}
+        known = study_of(session).solved("flat-kmeans")
+        chosen_from = {one.setting.index for one in known}
+        assert known
+        assert chosen_from <= {one.index for one in study.grids["flat-kmeans"][:number]}
     results.remember(study.noise.key, study.noise.make(silent))
+    study = study_of(session)
     first = next(setting_of(task) for _, task in study.tasks(7) if setting_of(task))
     assert first == study.solved("flat-kmeans")[7].setting
 

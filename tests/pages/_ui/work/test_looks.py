@@ -104,3 +104,15 @@ def test_a_look_counts_as_one_at_the_job(held):
     job.looked = 0.0
     seen.changed(jobs.find)
     assert job.looked > 0
+
+
+def test_what_would_be_drawn_so_again_is_as_good_as_drawn(held):
+    job, seen = jobs.find("long"), looked("long")
+    job.message = "two"
+    assert seen.changed(jobs.find)
+    stand = seen.stand(jobs.find)
+    job.message = "three"  # before it is known that "two" changes nothing
+    seen.go_on(stand)
+    assert seen.changed(jobs.find)
+    seen.go_on(seen.stand(jobs.find))
+    assert not seen.changed(jobs.find)
