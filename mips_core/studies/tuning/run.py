@@ -60,19 +60,18 @@ def tune(
     truth = truth_of(dataset, span(progress, 0.0, ASKING))
     check_count(truth.m)
     truth.answers(K)  # a K out of range, too, is told before anything is built
-    most, begin, every, left_out = MOST, ASKING, len(indexes), tuple[Omission, ...]()
+    most, begin, others, left_out = MOST, ASKING, list[Index](), tuple[Omission, ...]()
     if scout and is_large(dataset.n):
         most, begin = MOST_OF_LARGE, ASKING + SCOUTING
         looking = span(progress, ASKING, begin)
         scouted = scouting.likeliest(dataset, indexes, K, goal, seed, looking)
+        others = [index for index in indexes if index not in scouted.indexes]
         indexes, left_out = scouted.indexes, scouted.left_out
-    on_samples = every - len(indexes)
     builder = Builder(dataset.items, truth, K)
-    workshop = _Workshop(builder, goal, seed, progress, begin, on_samples, left_out)
+    workshop = _Workshop(builder, goal, seed, progress, begin, others, left_out)
     workshop.try_all(indexes, len(indexes) + most * refine)
     if refine:
-        near = further(workshop.tried, K, goal, dataset.n, dataset.d)
-        near = [index for index in near if not faiss or runs_in_faiss(index)][:most]
+        near = near_best(workshop.tried, K, goal, dataset.n, dataset.d, faiss=faiss, scout=scout)
         workshop.try_all(near, len(indexes) + len(near))
     return workshop.answer()
 
@@ -93,14 +92,16 @@ class _Workshop:
     seed: int
     progress: Progress
     begin: float = ASKING
-    on_samples: int = 0
+    others: Sequence[Index] = ()  # not named by samples; some may be tried after all
     left_out: tuple[Omission, ...] = ()
     tried: list[Tried] = field(default_factory=list)
 
     def answer(self, missing: int = 0) -> Tuned | Within:
         """The answer from what is tried so far, with so many settings to come."""
-        so_far = answer(self.tried, self.builder.K, self.goal, missing)
-        return replace(so_far, on_samples=self.on_samples, left_out=self.left_out)
+        so_far, n = answer(self.tried, self.builder.K, self.goal, missing), len(self.builder.items)
+        built = {one.evaluation.index.explicit(n) for one in self.tried}
+        on_samples = sum(index.explicit(n) not in built for index in self.others)
+        return replace(so_far, on_samples=on_samples, left_out=self.left_out)
 
     def try_all(self, indexes: Sequence[Index], expected: int) -> None:
         """Try each; `expected` settings in all fill the bar."""
@@ -109,7 +110,7 @@ class _Workshop:
             start = self.begin + share * len(self.tried)
             report = span(self.progress, start, start + share)
             name = self._named(index)
-            self.tried.append(self.builder.tried(index, self.seed, _said_of(name, report)))
+            self.tried.append(self.builder.tried(index, self.seed, scouting.said_of(name, report)))
             missing = max(expected - len(self.tried), 0)
             report(1.0, f"{name}: tried", self.answer(missing))
 
@@ -121,13 +122,23 @@ class _Workshop:
         return f"about {long_in_words(seconds)}: {name}" if seconds >= LONG else name
 
 
-def _said_of(name: str, progress: Progress) -> Progress:
-    """What a setting reports, with its name; partial results are answers alone."""
+def near_best(
+    tried: Sequence[Tried],
+    K: int,
+    goal: Need | Budget,
+    n: int,
+    d: int,
+    *,
+    faiss: bool = False,
+    scout: bool = True,
+) -> list[Index]:
+    """What a run tries after its first settings: `further`, and of many items few of these.
 
-    def report(fraction: float, message: str, partial: Any = None) -> None:
-        progress(fraction, f"{name}: {message}")
-
-    return report
+    Those are built in bounded time: what samples left out as too slow may stand beside the best.
+    """
+    near = further(tried, K, goal, n, d)
+    near = [index for index in near if not faiss or runs_in_faiss(index)]
+    return scouting.first_affordable(near, MOST_OF_LARGE, n, d) if scout and is_large(n) else near
 
 
 def further(tried: Sequence[Tried], K: int, goal: Need | Budget, n: int, d: int) -> list[Index]:

@@ -14,9 +14,11 @@ there, was chosen without them, so that a test promises what it would with those
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from mips_core.base.errors import ParamError
 from mips_core.base.progress import Progress, silent, span
 from mips_core.base.seeds import rng_for, sample_rows
 from mips_core.base.text import counted
@@ -71,16 +73,18 @@ def likeliest(
 
     8, and more where a method that may still be best has none or one of these. After each sample
     goes what seems far behind the best on all items, and what takes too long to build beside it.
-    Raises as `truth_of` does.
+    Raises as `truth_of` does, and ParamError for no index.
     """
+    if not indexes:
+        raise ParamError("No setting was tried.", "Give one method or more.")
     choosing, (n, d) = _choosing(dataset), dataset.items.shape
     every, going_on, gone = list[Sampled](), list(indexes), list[Omission]()
     for at, (size, kept) in enumerate(zip(SAMPLES, KEPT, strict=True)):
         part = span(progress, 0.5 * at, 0.5 * (at + 1))
-        here = on_sample(choosing, going_on, K, size, seed, part)
+        here = on_sample(choosing, going_on, as_near(K, size, n), size, seed, part)
         every += here
-        powers = growth_of_methods(every, K, goal)
-        stand = [Standing.of(one, n, K, goal, powers[one.index.key]) for one in here]
+        powers = growth_of_methods(every, goal)
+        stand = [Standing.of(one, n, goal, powers[one.index.key]) for one in here]
         near = [one.index for one in contenders(stand)]
         going_on, slow = _affordable(near, kept, n, d)
         left = list(left_out(stand, going_on, here[0].size, goal, slow))
@@ -133,10 +137,31 @@ def on_sample(
     results: list[Sampled] = []
     for at, index in enumerate(indexes):
         like = index_for(index.explicit(dataset.n), dataset.n, sample.n, dataset.d)
-        progress(at / len(indexes), f"{where}: {like.label}, {index_in_words(like, sample.n)}")
-        results.append(Sampled(index, sample.n, builder.tried(like, seed)))
+        name = f"{where}: {like.label}, {index_in_words(like, sample.n)}"
+        part = span(progress, at / len(indexes), (at + 1) / len(indexes))
+        part(0.0, name)
+        results.append(Sampled(index, sample.n, K, builder.tried(like, seed, said_of(name, part))))
     progress(1.0, f"{where}: {counted(len(indexes), 'setting', 'settings')} tried")
     return results
+
+
+def as_near(K: int, size: int, n: int) -> int:
+    """How many answers on a sample of `size` tell of K answers among n items.
+
+    The K best of a tenth of the items are the 10 K best of all, about: they lie farther off, which
+    is harder, for some settings more than for others. A tenth of K would lie as near as the K best
+    of all do, but so few tell little: the geometric mean of both.
+    """
+    return max(round(K * min(size / n, 1.0) ** 0.5), 1)
+
+
+def said_of(name: str, progress: Progress) -> Progress:
+    """What a setting reports, with its name; partial results are answers alone."""
+
+    def report(fraction: float, message: str, partial: Any = None) -> None:
+        progress(fraction, f"{name}: {message}")
+
+    return report
 
 
 def sample_of(dataset: Dataset, size: int, seed: int) -> Dataset:
@@ -167,24 +192,41 @@ def _affordable(
     And the seconds that the structure takes which was the first of its method to be too much. What
     is chosen follows from counted work, not from the speed of the machine. The very first is built
     whatever it takes, and takes no room from the others where there was not enough for it.
-
-    The room grows as k-means in groups does, whose clusters grow as the root of the items. Counted
-    at 1,000,000 items, in multiplications a number: eight structures of flat and hierarchical
-    k-means take 46,000 in the mean and 58,000 at most, with samples about 54,000. The room of eight
-    is 63,000; with 13,000 of the larger sample and 22,000 of all methods on the smaller, 98,000 at
-    most, unless the very first exceeds the room: less than twice as much.
     """
-    room, chosen, slow = WORK * n**0.25 * most * n * d, list[Index](), dict[str, float]()
+    left, chosen, slow = room(n, d, most), list[Index](), dict[str, float]()
     for index in _first_structures(indexes, most, EACH):
         shared = chosen and chosen[-1].structure_key() == index.structure_key()
         takes = forecast(index, n, d)
-        if not shared and takes.work <= room:
-            room -= takes.work
+        if not shared and takes.work <= left:
+            left -= takes.work
         elif not shared and chosen:
             slow.setdefault(index.key, takes.seconds)
             continue
         chosen.append(index)
     return chosen, slow
+
+
+def first_affordable(indexes: Sequence[Index], most: int, n: int, d: int) -> list[Index]:
+    """Of `indexes` the first that are built in the room of `most`, no more than that."""
+    left, chosen = room(n, d, most), list[Index]()
+    for index in indexes:
+        work = forecast(index, n, d).work
+        if work <= left and len(chosen) < most:
+            left -= work
+            chosen.append(index)
+    return chosen
+
+
+def room(n: int, d: int, structures: int) -> float:
+    """Multiplications that building so many structures of n items may take in all.
+
+    It grows as k-means in groups does, whose clusters grow as the root of the items. Counted
+    at 1,000,000 items, in multiplications a number: eight structures of flat and hierarchical
+    k-means take 46,000 in the mean and 58,000 at most, with samples about 54,000. The room of eight
+    is 63,000; with 13,000 of the larger sample and 22,000 of all methods on the smaller, 98,000 at
+    most, unless the very first exceeds the room: less than twice as much.
+    """
+    return WORK * n**0.25 * structures * n * d
 
 
 def _first_structures(indexes: Sequence[Index], most: int, each: int = 0) -> list[Index]:

@@ -24,11 +24,17 @@ Merit = tuple[float, float]  # sorts settings, the least first
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sampled:
-    """A setting of all n items, and what its like did on a sample of `size` items."""
+    """A setting of all n items, and how its like found K answers on a sample of `size` items."""
 
     index: Index
     size: int
+    K: int
     tried: Tried
+
+    def points(self, goal: Need | Budget) -> FoldPoints:
+        """Every effort of it, on all queries it was asked."""
+        confidence = goal.confidence if isinstance(goal, Need) else BOTH_ENDS
+        return FoldPoints.on([self.tried], self.K, None, confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +62,10 @@ class Omission:
 class Standing:
     """What a sample tells of a setting of all items.
 
-    likely: as measured, and were bytes and seconds of the index to grow as the items do. hopeful
-    and surely: at either end of its interval, were the growth of its cost as good, or as bad, as it
-    may be; hopeful whatever the bytes and seconds, which mostly grow less than the items.
+    likely: as measured (at the lower end where no effort is sure of the precision), and were bytes
+    and seconds of the index to grow as the items do. hopeful and surely: at either end of its
+    interval, were the growth of its cost as good, or as bad, as it may be; hopeful whatever the
+    bytes and seconds, which mostly grow less than the items.
     """
 
     index: Index
@@ -67,10 +74,9 @@ class Standing:
     surely: Merit
 
     @classmethod
-    def of(cls, one: Sampled, n: int, K: int, goal: Need | Budget, power: float) -> "Standing":
+    def of(cls, one: Sampled, n: int, goal: Need | Budget, power: float) -> "Standing":
         """For n items, whose number is in the cost with this power."""
-        confidence = goal.confidence if isinstance(goal, Need) else BOTH_ENDS
-        points, grown = FoldPoints.on([one.tried], K, None, confidence), n / one.size
+        points, grown = one.points(goal), n / one.size
 
         small = isinstance(goal, Need) or (
             grown * one.tried.bytes <= (goal.bytes or inf)
@@ -83,7 +89,8 @@ class Standing:
                 return _merit(found, cost, goal)
             return _merit_within(found, cost, small, goal)
 
-        found = points.lower if isinstance(goal, Need) else points.precision
+        never = isinstance(goal, Need) and points.lower.max() < goal.precision
+        found = points.lower if never else points.precision  # at no effort is it sure to hold
         return cls(
             one.index,
             likely=merit(found, power),
@@ -156,7 +163,7 @@ def _why(own: Merit, best: Merit, goal: Need | Budget, hoped: bool) -> str:
     return "seemed to keep the budget in no setting"
 
 
-def growth_of_methods(every: Sequence[Sampled], K: int, goal: Need | Budget) -> dict[str, float]:
+def growth_of_methods(every: Sequence[Sampled], goal: Need | Budget) -> dict[str, float]:
     """Key of a method -> power of the number of items with which its least cost grows, 0 to 1.
 
     From the smallest to the largest of its samples; a usual one where it is not known.
@@ -165,7 +172,7 @@ def growth_of_methods(every: Sequence[Sampled], K: int, goal: Need | Budget) -> 
     least: dict[str, dict[int, float]] = {}
     for one in every:
         sizes = least.setdefault(one.index.key, {})
-        sizes[one.size] = min(sizes.get(one.size, inf), _least_cost(one, K, need))
+        sizes[one.size] = min(sizes.get(one.size, inf), _least_cost(one, need))
     return {key: _power(sizes) for key, sizes in least.items()}
 
 
@@ -176,7 +183,7 @@ def _power(costs: dict[int, float]) -> float:
     return float(np.clip(log(after / before) / log(last / first), 0.0, 1.0))
 
 
-def _least_cost(one: Sampled, K: int, need: Need) -> float:
-    """Inner products a query at the cheapest effort that reaches `need`; inf where none does."""
-    points = FoldPoints.on([one.tried], K, None, need.confidence)
-    return float(points.cost[points.lower >= need.precision].min(initial=inf))
+def _least_cost(one: Sampled, need: Need) -> float:
+    """Inner products a query at the cheapest effort with this precision; inf where none has it."""
+    points = one.points(need)
+    return float(points.cost[points.precision >= need.precision].min(initial=inf))

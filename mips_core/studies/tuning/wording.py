@@ -78,11 +78,13 @@ def samples_in_words(answer: Tuned | Within) -> str:
     """What was tried on samples alone, or left out, and what that may have cost; "" for nothing."""
     if not answer.on_samples:
         return " ".join(left_out_in_words(answer.left_out))
+    is_need = isinstance(answer, Tuned)
+    seemed, may_be = ("dearer", "cheaper") if is_need else ("less precise", "more precise")
     text = (
         f"{counted(answer.on_samples, 'other setting was', 'other settings were')} tried on "
         f"samples of {' and '.join(f'{size:,}' for size in SAMPLES)} items alone, and seemed "
-        "dearer there, or too slow to build: one of them may still be cheaper. What is promised "
-        "does not rest on samples."
+        f"{seemed} there, or too slow to build: one of them may still be {may_be}. "
+        f"What is {'promised' if is_need else 'told of the answer'} does not rest on samples."
     )
     return " ".join((text, *left_out_in_words(answer.left_out)))
 

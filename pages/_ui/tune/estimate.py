@@ -5,7 +5,7 @@ import streamlit as st
 from mips_core import Index, MipsError
 from mips_core.base.text import counted, memory
 from mips_core.studies import forecast
-from mips_core.studies.tuning.scouting import EACH, KEPT, SAMPLES, WORK
+from mips_core.studies.tuning import scouting
 from pages._ui.state.session import Session
 from pages._ui.text.widgets import refusal
 from pages._ui.tune import search
@@ -29,20 +29,20 @@ def draw(session: Session) -> bool:
         st.error(f"**{how_many} would not fit in memory.** {reasons[0]}")
     if fitting and forecast.rate_is_known():
         every = [forecast.forecast(one, dataset.n, dataset.d, dataset.m) for one in fitting]
-        count = KEPT[-1] + EACH * len(session.methods)
+        count = scouting.KEPT[-1] + scouting.EACH * len(session.methods)
         few = forecast.is_large(dataset.n) and len(every) > count
         dearest = sorted((one.seconds for one in every), reverse=True)
         seconds = sum(dearest[:count] if few else dearest)
         if few:  # no more than so much is built, but the first whatever it takes
-            most_work = WORK * KEPT[-1] * dataset.n * dataset.d / forecast.rate()
-            seconds = min(seconds, max(most_work, dearest[0]))
+            room = scouting.room(dataset.n, dataset.d, scouting.KEPT[-1]) / forecast.rate()
+            seconds = min(seconds, room + dearest[0] * (dearest[0] > room))
         if seconds >= forecast.LONG:
             what = counted(count if few else len(fitting), "index", "indexes")
             time = forecast.long_in_words(seconds)
             most = memory(max(one.bytes for one in every))
             first = (
                 f"{counted(len(fitting), 'index', 'indexes')} are tried on samples of "
-                f"{' and '.join(f'{size:,}' for size in SAMPLES)} items first. "
+                f"{' and '.join(f'{size:,}' for size in scouting.SAMPLES)} items first. "
             )
             takes = "at most about" if few else "about"
             st.caption(f"{first * few}Trying {what} takes {takes} {time} and {most} of memory.")

@@ -11,8 +11,8 @@ from mips_core.base.progress import Progress
 from mips_core.evaluation.builder import Tried
 from mips_core.serving.faiss_export import runs_in_faiss
 from mips_core.studies.forecast import is_large
-from mips_core.studies.tuning import Budget, Need, further
-from mips_core.studies.tuning.run import MOST_OF_LARGE
+from mips_core.studies.tuning import Budget, Need
+from mips_core.studies.tuning.run import near_best
 from mips_core.studies.tuning.scouting import Scouted, likeliest
 from pages._ui.state.page_states import TuneState
 from pages._ui.state.session import Session
@@ -140,10 +140,8 @@ def missing(session: Session) -> int:
 
 def wanted(session: Session) -> dict[Measurement, float]:
     """Everything to try, and in which order: what runs in faiss where that is a must."""
-    every = settings(session)
-    if not state_of(session).faiss:
-        return every
-    return {one: at for one, at in every.items() if runs_in_faiss(one.index)}
+    every = settings(session).items()
+    return {one: at for one, at in every if _may_be_tried(session, one.index)}
 
 
 def settings(session: Session) -> dict[Measurement, float]:
@@ -183,11 +181,12 @@ def samples(session: Session) -> Task[Scouted] | None:
 
     For what the search was started for, and before that for what is asked now.
     """
-    if not is_large(session.source.n):
+    some = _grids(session) if is_large(session.source.n) else ()
+    every = in_one_order(index for index in some if _may_be_tried(session, index))
+    if not every:
         return None
     state, dataset, K, seed = state_of(session), session.dataset, session.K, session.seed
     goal = state.search.goal if under_way(session) else need_of(state)
-    every = in_one_order(i for i in _grids(session) if not state.faiss or runs_in_faiss(i))
     return Task(
         ("samples", *_data(session), K, goal, *every),
         "Settings on samples",
@@ -195,11 +194,17 @@ def samples(session: Session) -> Task[Scouted] | None:
     )
 
 
+def _may_be_tried(session: Session, index: Index) -> bool:
+    """Whether it runs in faiss, where that is a must."""
+    return not state_of(session).faiss or runs_in_faiss(index)
+
+
 def scouted(session: Session) -> tuple[int, Scouted]:
     """How many settings were tried on samples alone, and what samples told."""
     look = samples(session)
     told = (look.result if look is not None else None) or Scouted((), ())
-    return len(_grids(session).keys() - set(told.indexes)) if told.indexes else 0, told
+    others = _grids(session).keys() - {*told.indexes, *_extras(session)} if told.indexes else ()
+    return sum(_may_be_tried(session, index) for index in others), told
 
 
 def tried_of(session: Session) -> list[Tried]:
@@ -209,8 +214,7 @@ def tried_of(session: Session) -> list[Tried]:
 
 def _data(session: Session) -> tuple[Hashable, ...]:
     """Names what is measured on: another one needs the button to be pressed again."""
-    dataset = session.dataset
-    return (*data_name(dataset), session.seed)
+    return (*data_name(session.dataset), session.seed)
 
 
 def _cancelled(measurement: Measurement) -> bool:
@@ -220,16 +224,16 @@ def _cancelled(measurement: Measurement) -> bool:
 
 def _between(session: Session) -> Task[list[Index]]:
     """Looks for settings worth trying after those that are known; none where tuning cannot be."""
-    tried, K, goal = tried_of(session), session.K, need_of(state_of(session))
-    n, d = session.source.n, session.source.d
+    tried, K, state = tried_of(session), session.K, state_of(session)
+    n, d, goal, faiss = session.source.n, session.source.d, need_of(state), state.faiss
 
     def look(progress: Progress) -> list[Index]:
         try:
-            return further(tried, K, goal, n, d)[: MOST_OF_LARGE if is_large(n) else None]
+            return near_best(tried, K, goal, n, d, faiss=faiss)
         except MipsError:
             return []
 
-    key = ("settings between", name_of(session, (one.evaluation for one in tried)), K, goal)
+    key = ("settings between", name_of(session, (one.evaluation for one in tried)), K, goal, faiss)
     return Task(key, "Settings between those of the grids", look, "show")
 
 

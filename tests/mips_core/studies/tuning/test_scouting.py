@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from mips_core import INDEXES, truth_of
+from mips_core.base.errors import Cancelled, ParamError
 from mips_core.evaluation.builder import Builder
+from mips_core.evaluation.setting import index_in_words
 from mips_core.methods.baselines import ExactSearch
 from mips_core.methods.hashing.sign_hash import SRPHash
 from mips_core.methods.kmeans.flat import FlatKMeans
@@ -16,11 +18,12 @@ from mips_core.methods.kmeans.top_down import TopDownKMeans
 from mips_core.methods.trees.pca import PCATree
 from mips_core.studies import forecast
 from mips_core.studies.best_of_method import best_of_method
-from mips_core.studies.tuning import Budget, Need, cheapest, scouting, tune
+from mips_core.studies.tuning import Budget, Need, cheapest, further, scouting, tune
 from mips_core.studies.tuning.field import FoldPoints
+from mips_core.studies.tuning.run import near_best
 from mips_core.studies.tuning.standing import USUAL_POWER
 from mips_core.studies.tuning.wording import as_dict, in_words, samples_in_words
-from tests.mips_core.studies.tuning.tuning_cases import K, dataset
+from tests.mips_core.studies.tuning.tuning_cases import K, dataset, tried
 
 N, D = 900, 6
 GRID = [
@@ -109,11 +112,32 @@ def test_what_a_method_costs_is_taken_to_grow_as_it_did_between_the_samples(many
         for size in (150, 450)
         for one in scouting.on_sample(data, [ExactSearch(), *FlatKMeans.grid(N, D)], K, size)
     ]
-    powers = scouting.growth_of_methods(every, K, Need(0.8))
+    powers = scouting.growth_of_methods(every, Need(0.8))
     assert powers["exact"] == pytest.approx(1)  # it scores every item
     assert 0 < powers["flat-kmeans"] < 1
-    alone = scouting.growth_of_methods(every[:1], K, Need(0.8))
+    alone = scouting.growth_of_methods(every[:1], Need(0.8))
     assert alone == {"exact": USUAL_POWER}
+
+
+@pytest.mark.parametrize(
+    ("K", "size", "answers"), [(10, 10_000, 1), (10, 100_000, 3), (100, 10_000, 10), (1, 10_000, 1)]
+)
+def test_a_sample_is_asked_for_fewer_answers_which_lie_nearer(K, size, answers):
+    assert scouting.as_near(K, size, 1_000_000) == answers
+    assert scouting.as_near(K, 1_000_000, 1_000_000) == K
+    assert scouting.as_near(K, 1_000_000, 500_000) == K
+
+
+def test_settings_are_judged_by_these_answers(many, monkeypatch):
+    asked, look = [], scouting.on_sample
+
+    def on_sample(dataset, indexes, K, size, *rest):
+        asked.append((size, K))
+        return look(dataset, indexes, K, size, *rest)
+
+    monkeypatch.setattr(scouting, "on_sample", on_sample)
+    scouting.likeliest(dataset(m=60, n=N), GRID, K, Need(0.8))
+    assert asked == [(150, 4), (450, 7)]
 
 
 def test_a_budget_that_nothing_keeps_still_names_settings(many):
@@ -142,6 +166,42 @@ def test_tuning_many_items_builds_few_and_says_so(many):
     assert [trial.as_dict()["held_out"] for trial in same.tested] == [
         trial.as_dict()["held_out"] for trial in few.tested
     ]
+
+
+def test_a_build_on_a_sample_says_how_far_it_is_so_that_it_can_be_cancelled(many):
+    def progress(fraction, message, partial=None):
+        if 0 < fraction < 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        scouting.on_sample(dataset(m=40, n=N), [FlatKMeans()], K, 450, 0, progress)
+
+
+def test_no_setting_at_all_is_refused_as_of_few_items(many):
+    for scout in (True, False):
+        with pytest.raises(ParamError, match="No setting was tried"):
+            tune(dataset(m=40, n=N), [], K, Need(0.8), scout=scout)
+
+
+def test_what_was_built_after_all_is_not_said_to_be_known_from_samples_alone(many):
+    data = dataset(m=120, n=N)
+    seen = []
+    tuned = tune(data, GRID, K, Need(0.8), progress=lambda *told: seen.append(told))
+    built = {told[1] for told in seen if told[1].endswith(": tried")}
+    known = {f"{index.label}, {index_in_words(index, N)}: tried" for index in GRID}
+    assert len(built) == tuned.n_settings
+    assert tuned.on_samples == len(known - built)
+
+
+def test_what_lies_near_the_best_of_many_items_is_built_in_bounded_time(many, monkeypatch):
+    some, goal = tried(tuple(TopDownKMeans(leaf_size=size) for size in (64, 256))), Need(0.8)
+    works = [forecast.forecast(index, N, D).work for index in further(some, K, goal, N, D)]
+    assert works[0] > min(works)
+    monkeypatch.setattr(scouting, "WORK", max(works[0] - 1, min(works)) / (2 * N**1.25 * D))
+    near = near_best(some, K, goal, N, D)
+    assert near
+    assert sum(forecast.forecast(index, N, D).work for index in near) <= scouting.room(N, D, 2)
+    assert near_best(some, K, goal, N, D, scout=False) == further(some, K, goal, N, D)
 
 
 def test_fewer_items_are_tuned_as_without_samples():

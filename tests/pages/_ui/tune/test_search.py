@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from mips_core import INDEXES
+from mips_core.base.text import counted
 from mips_core.studies import forecast
 from mips_core.studies.tuning import Need, cheapest, in_words, scouting
 from mips_core.studies.tuning.standing import Omission
@@ -133,7 +134,7 @@ def test_of_many_items_the_likeliest_on_samples_are_built_and_the_page_says_so(m
     assert len(wanted) <= len(likely) + 2 < len(grids)
     tuned = cheapest([tried for one in wanted if (tried := one.result)], 10, Need(0.95, 0.95))
     assert at.success[0].value == in_words(tuned).removesuffix(close_call_in_words(tuned)).strip()
-    others = len(grids) - len(likely)
+    others = len(grids - {one.index for one in wanted})
     assert f"{others} other settings were tried on samples" in words(at)
     assert "What is promised does not rest on samples" in words(at)
     for one in told.left_out:
@@ -160,6 +161,28 @@ def test_what_samples_told_for_another_target_is_no_reason_for_this_one(many, mo
     search(at)
     assert gone.in_words() in words(at)
     assert "another target" not in words(at)
+
+
+def test_only_what_was_tried_on_samples_is_said_to_be(many):
+    """In faiss nothing else is, where that is a must; some of it is built after all."""
+    at = search(opened(["flat-kmeans", "srp-hash"], tune="faiss=yes"))
+    session = session_of(at)
+    assert not at.exception
+    grid = set(INDEXES["flat-kmeans"].grid(session.source.n, session.source.d))
+    built = {one.index for one in tune_search.wanted(session)}
+    others = len({index.explicit(session.source.n) for index in grid} - built)
+    said = counted(others, "other setting was", "other settings were")
+    assert f"{said} tried on samples" in words(at)
+
+
+def test_where_nothing_runs_in_faiss_no_sample_is_looked_at(many):
+    at = search(opened(["srp-hash"]))
+    at.toggle(key="tune faiss").set_value(True).run()
+    assert jobs.wait(60)
+    at.run()
+    assert tune_search.samples(session_of(at)) is None
+    assert "None of the methods chosen runs in faiss." in words(at)
+    assert not at.exception
 
 
 def test_samples_stay_wherever_the_slider_stands(many):
